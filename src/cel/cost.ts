@@ -1,0 +1,50 @@
+import { CelMap, Double, Opaque, Optional, type Value } from './values.ts';
+
+/** Kubernetes' and cel-go's cost factors (cel.md, conventions). */
+export const STRING_TRAVERSAL = 0.1;
+export const REGEX_LENGTH = 0.25;
+
+/** Number of code points of a string. */
+export function codePoints(text: string): number {
+  let count = text.length;
+  for (let index = 0; index < text.length - 1; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0xd800 && unit <= 0xdbff) {
+      count--;
+      index++;
+    }
+  }
+  return count;
+}
+
+/** Length of a string in UTF-8 bytes. */
+export function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x80) continue;
+    if (unit < 0x800) bytes += 1;
+    else if (unit >= 0xd800 && unit <= 0xdbff) {
+      bytes += 2;
+      index++;
+    } else bytes += 2;
+  }
+  return bytes;
+}
+
+/** `actual size` of cel.md 6.2: code points, bytes, elements, entries; 1 for everything else. */
+export function sizeOf(value: Value | undefined): number {
+  if (typeof value === 'string') return codePoints(value);
+  if (typeof value !== 'object' || value === null) return 1;
+  if (Array.isArray(value) || value instanceof Uint8Array) return value.length;
+  if (value instanceof CelMap) return value.size;
+  if (value instanceof Opaque) return value.costSize?.() ?? 1;
+  if (value instanceof Double || value instanceof Optional) return 1;
+  if (value.constructor === Object || value.constructor === undefined) return Object.keys(value).length;
+  return 1;
+}
+
+/** ⌈size · 0.1⌉ of a value. */
+export function traversal(value: Value | undefined, factor = STRING_TRAVERSAL): number {
+  return Math.ceil(sizeOf(value) * factor);
+}

@@ -1,0 +1,202 @@
+/**
+ * CEL values over plain JSON, without copies: what the request's JSON reader yields is already a value.
+ *
+ * | CEL | JavaScript |
+ * |---|---|
+ * | null, bool, string | `null`, `boolean`, `string` (well-formed UTF-16) |
+ * | int | integral `number` within ±(2^53-1), otherwise `bigint` (never a `bigint` inside that range) |
+ * | double | non-integral, infinite or NaN `number`; integral doubles (-0 too) are boxed in `Double` |
+ * | uint | `Uint` |
+ * | bytes | `Uint8Array` |
+ * | list | array |
+ * | map | a plain JSON object, or `CelMap` for everything that a literal or a macro builds |
+ * | timestamp, duration, type, optional | `Timestamp`, `Duration`, `TypeValue`, `Optional` |
+ * | host types | a subclass of `Opaque` |
+ *
+ * An evaluation error is a value too: `CelError`. It is never stored inside another value.
+ */
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | Double
+  | Uint
+  | Timestamp
+  | Duration
+  | TypeValue
+  | Optional
+  | CelMap
+  | Opaque
+  | readonly Value[]
+  | JsonMap;
+
+/** A JSON object as it came out of the reader. Only own properties are entries. */
+export interface JsonMap {
+  readonly [key: string]: Value;
+}
+
+/** An int: a `number` that is integral and safe, or a `bigint` beyond. */
+export type Int = number | bigint;
+
+/** What an expression can come to. */
+export type Result = Value | CelError;
+
+/** An evaluation error. `message` is the API server's own text. */
+export class CelError {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+/** A double whose value is integral (or -0), which as a bare `number` would read as an int. */
+export class Double {
+  readonly value: number;
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+/** An unsigned 64-bit integer; the value is always in range. */
+export class Uint {
+  readonly value: bigint;
+  constructor(value: bigint) {
+    this.value = value;
+  }
+}
+
+/** A point in time with the offset it was written with. `nanos` counts nanoseconds since the Unix epoch. */
+export class Timestamp {
+  readonly nanos: bigint;
+  /** Seconds east of UTC, only for printing. */
+  readonly offset: number;
+  constructor(nanos: bigint, offset = 0) {
+    this.nanos = nanos;
+    this.offset = offset;
+  }
+}
+
+/** A signed span of time in nanoseconds, in the int64 range. */
+export class Duration {
+  readonly nanos: bigint;
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
+}
+
+/** The value of `type(x)` and of a type's name. Two are equal when their names are. */
+export class TypeValue {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** `optional.of(value)`, or `optional.none()` when `value` is `undefined`. */
+export class Optional {
+  static readonly none: Optional = new Optional(undefined);
+  readonly value: Value | undefined;
+  constructor(value: Value | undefined) {
+    this.value = value;
+  }
+}
+
+/** A value of a type that the host defines: quantities, addresses, `Object`, the authorizer, `variables`. */
+export abstract class Opaque {
+  /** The name `type(x)` prints and signatures use. */
+  abstract readonly typeName: string;
+  /** Equality with any other value; without it `==` is `no such overload`. */
+  equals?(other: Value): boolean | CelError;
+  /** Field selection; `undefined` when there is no such field. Without it no field can be selected. */
+  get?(field: string): Result | undefined;
+  /** What `has()` answers; without it a field is present when `get` finds one. */
+  has?(field: string): boolean | CelError;
+  /** The size that cost rules see; 1 when absent. */
+  costSize?(): number;
+  /** Whether `optional.ofNonZeroValue` keeps it; true when absent. */
+  isZero?(): boolean;
+}
+
+/** What a map entry is found by: numeric keys meet across int, uint and double when nothing is lost. */
+export type MapKey = string | boolean | number | bigint | null | Value;
+
+/** A CEL map that is not a JSON object: any key type, insertion order, the last of equal keys wins. */
+export class CelMap {
+  readonly entries: Map<MapKey, readonly [Value, Value]>;
+  constructor(entries: Iterable<readonly [Value, Value]> = []) {
+    this.entries = new Map();
+    for (const entry of entries) this.entries.set(mapKey(entry[0]), entry);
+  }
+  get(key: Value): Value | undefined {
+    return this.entries.get(mapKey(key))?.[1];
+  }
+  has(key: Value): boolean {
+    return this.entries.has(mapKey(key));
+  }
+  get size(): number {
+    return this.entries.size;
+  }
+}
+
+/** The canonical key of a value; composite keys only equal themselves. */
+export function mapKey(key: Value): MapKey {
+  if (typeof key === 'number') return key === 0 ? 0 : key;
+  if (key instanceof Uint) return normalizeInt(key.value);
+  if (key instanceof Double) return Number.isSafeInteger(key.value) ? key.value + 0 : doubleKey(key.value);
+  return key;
+}
+
+function doubleKey(value: number): MapKey {
+  return Number.isInteger(value) ? BigInt(value) : value;
+}
+
+const MIN_SAFE = BigInt(Number.MIN_SAFE_INTEGER);
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+export const MIN_INT64 = -(2n ** 63n);
+export const MAX_INT64 = 2n ** 63n - 1n;
+export const MAX_UINT64 = 2n ** 64n - 1n;
+
+/** The int of a bigint that is known to be within int64 (or any exact integer used as one). */
+export function normalizeInt(value: bigint): Int {
+  return value >= MIN_SAFE && value <= MAX_SAFE ? Number(value) : value;
+}
+
+/** The int of a bigint, or the overflow error. */
+export function checkedInt(value: bigint): Int | CelError {
+  return value < MIN_INT64 || value > MAX_INT64 ? new CelError('integer overflow') : normalizeInt(value);
+}
+
+/** The double of a JavaScript number. */
+export function double(value: number): number | Double {
+  return Number.isInteger(value) ? new Double(value) : value;
+}
+
+/** Whether a bare value is an int. */
+export function isInt(value: Value): value is Int {
+  return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
+}
+
+/** Whether a value is a double, bare or boxed. */
+export function isDouble(value: Value): value is number | Double {
+  return value instanceof Double || (typeof value === 'number' && !Number.isInteger(value));
+}
+
+/** Whether a value is a map: a JSON object or a `CelMap`. */
+export function isMap(value: Value): value is CelMap | JsonMap {
+  return value instanceof CelMap || isJsonMap(value);
+}
+
+/** Whether a value is a JSON object. */
+export function isJsonMap(value: Value): value is JsonMap {
+  return typeof value === 'object' && value !== null && (value.constructor === Object || value.constructor === undefined);
+}
+
+const HAS_OWN = Object.prototype.hasOwnProperty;
+
+/** An own property of a JSON object, never one of its prototype. */
+export function ownProperty(map: JsonMap, key: string): Value | undefined {
+  return HAS_OWN.call(map, key) ? map[key] : undefined;
+}
