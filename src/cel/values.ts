@@ -191,7 +191,9 @@ export function isMap(value: Value): value is CelMap | JsonMap {
 
 /** Whether a value is a JSON object. */
 export function isJsonMap(value: Value): value is JsonMap {
-  return typeof value === 'object' && value !== null && (value.constructor === Object || value.constructor === undefined);
+  return (
+    typeof value === 'object' && value !== null && (value.constructor === Object || value.constructor === undefined)
+  );
 }
 
 const HAS_OWN = Object.prototype.hasOwnProperty;
