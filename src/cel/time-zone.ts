@@ -10,8 +10,8 @@ import { CelError, type Timestamp } from './values.ts';
 export function zoneOffset(zone: string, timestamp: Timestamp): number | CelError {
   const colon = zone.indexOf(':');
   if (colon >= 0) return fixedOffset(zone, colon);
-  if (zone === '' || zone === 'UTC' || zone === 'Local') return 0;
-  if (/(?:^|[/\\])\.\.(?:$|[/\\])|^[/\\]/.test(zone)) return new CelError('time: invalid location name');
+  if (zone === '' || zone === 'UTC' || zone === 'Local' || zone === 'Factory') return 0;
+  if (/\.\.|^[/\\]/.test(zone)) return new CelError('time: invalid location name');
   const format = intlFormat(zone);
   return format ? intlOffset(format, Number(unixSeconds(timestamp))) : new CelError(`unknown time zone ${zone}`);
 }
@@ -29,11 +29,11 @@ function fixedOffset(zone: string, colon: number): number | CelError {
 const SPELT: ReadonlySet<string> = new Set(
   (
     'GMT UTC UCT CET EET MET WET EST MST HST EST5EDT CST6CDT MST7MDT PST8PDT GB NZ PRC ROC ROK W SU US CHAT ' +
-    'GMT0 GMT+0 of es au ACT LHI NSW IN DumontDUrville McMurdo ComodRivadavia BajaNorte BajaSur EasterIsland'
+    'GMT0 GMT+0 of es au ACT LHI NSW IN DumontDUrville McMurdo ComodRivadavia DeNoronha BajaNorte BajaSur EasterIsland'
   ).split(' '),
 );
 
-const CAPITALISED = /^[A-Z][a-z]+$/;
+const CAPITALISED = /^(?!Of$|Es$|Au$)[A-Z][a-z]+$/;
 const ETC_OFFSET = /^Etc\/GMT(?:[+-]\d{1,2}|0)?$/;
 const ISO_LIKE = /^[A-Z]{3}$/;
 const BARE: ReadonlySet<string> = new Set('GMT UTC UCT CET EET MET WET EST MST HST PRC ROC ROK'.split(' '));
@@ -41,6 +41,7 @@ const BARE: ReadonlySet<string> = new Set('GMT UTC UCT CET EET MET WET EST MST H
 /** Whether a name is spelt as its file in the database is; `Intl` does not mind case, Go does. */
 function speltAsFile(zone: string): boolean {
   if (ETC_OFFSET.test(zone) || zone === 'GMT+0' || zone === 'GMT-0') return true;
+  if (zone === 'US/Pacific-New') return false;
   if (ISO_LIKE.test(zone)) return BARE.has(zone);
   return zone.split(/[/_-]/).every((word) => CAPITALISED.test(word) || SPELT.has(word));
 }

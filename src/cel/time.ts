@@ -85,15 +85,15 @@ function floorDivide(dividend: bigint, divisor: bigint): bigint {
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d{1,2}):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** `time.Parse(time.RFC3339, text)` and the range check of cel-go; `undefined` for any error. */
-export function parseTimestamp(text: string): Timestamp | undefined {
+/** `time.Parse(time.RFC3339, text)`, then the range check of cel-go (`timestamp overflow`). */
+export function parseTimestamp(text: string): Timestamp | CelError {
   const match = RFC3339.exec(text);
-  if (!match) return undefined;
+  if (!match) return unreadable('Timestamp');
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
-  if (!isCalendarDate(year, month, day) || hour > 23 || minute > 59 || second > 59) return undefined;
+  if (!isCalendarDate(year, month, day) || hour > 23 || minute > 59 || second > 59) return unreadable('Timestamp');
   const zoneHours = Number(match[9] ?? 0);
   const zoneMinutes = Number(match[10] ?? 0);
-  if (zoneHours > 24 || zoneMinutes > 59) return undefined;
+  if (zoneHours > 24 || zoneMinutes > 60) return unreadable('Timestamp');
   const offset = (zoneHours * 3600 + zoneMinutes * 60) * (match[8] === '-' ? -1 : 1);
   const seconds = daysFromCivil(year, month, day) * SECONDS_PER_DAY + hour * 3600 + minute * 60 + second - offset;
   const fraction = BigInt((match[7] ?? '').slice(0, 9).padEnd(9, '0'));
@@ -101,14 +101,19 @@ export function parseTimestamp(text: string): Timestamp | undefined {
 }
 
 /** The timestamp of some nanoseconds, unless it is out of the years 1 to 9999 in UTC. */
-function timestampInRange(nanos: bigint, offset: number): Timestamp | undefined {
+function timestampInRange(nanos: bigint, offset: number): Timestamp | CelError {
   const seconds = floorDivide(nanos, NANOS_PER_SECOND);
-  return seconds < MIN_UNIX_SECONDS || seconds > MAX_UNIX_SECONDS ? undefined : new Timestamp(nanos, offset);
+  const inRange = seconds >= MIN_UNIX_SECONDS && seconds <= MAX_UNIX_SECONDS;
+  return inRange ? new Timestamp(nanos, offset) : new CelError('timestamp overflow');
+}
+
+function unreadable(type: string): CelError {
+  return new CelError(`type conversion error from 'string' to 'google.protobuf.${type}'`);
 }
 
 /** The timestamp of Unix seconds, or `timestamp overflow`. */
 export function timestampFromSeconds(seconds: bigint): Timestamp | CelError {
-  return timestampInRange(seconds * NANOS_PER_SECOND, 0) ?? timestampOverflow();
+  return timestampInRange(seconds * NANOS_PER_SECOND, 0);
 }
 
 /** RFC 3339 with as many fraction digits as needed, in the timestamp's own offset. */
@@ -147,22 +152,22 @@ const DURATION_PART = /(\d*)(?:\.(\d*))?([^\d.]+)/g;
 /** The digits of a fraction beyond which Go reads no further: 2^63 has 19. */
 const FRACTION_LIMIT = (1n << 63n) / 10n;
 
-/** `time.ParseDuration`; `undefined` for any error. */
-export function parseDuration(text: string): Duration | undefined {
+/** `time.ParseDuration`; any fault is the same conversion error. */
+export function parseDuration(text: string): Duration | CelError {
   const match = DURATION.exec(text);
-  if (!match) return undefined;
+  if (!match) return unreadable('Duration');
   const negative = match[1] === '-';
   let total = 0n;
   if (match[2] !== '0') {
     for (const [, whole = '', fraction = '', unit = ''] of (match[2] ?? '').matchAll(DURATION_PART)) {
       const scale = UNIT_NANOS.get(unit);
-      if (scale === undefined) return undefined;
+      if (scale === undefined) return unreadable('Duration');
       total += BigInt(whole || '0') * scale + fractionNanos(fraction, scale);
-      if (total > 1n << 63n) return undefined;
+      if (total > 1n << 63n) return unreadable('Duration');
     }
   }
   const nanos = negative ? -total : total;
-  return nanos > MAX_INT64 ? undefined : new Duration(nanos);
+  return nanos > MAX_INT64 ? unreadable('Duration') : new Duration(nanos);
 }
 
 function fractionNanos(fraction: string, unit: bigint): bigint {
@@ -188,10 +193,6 @@ export function durationSeconds(duration: Duration): number {
   return Number(duration.nanos / NANOS_PER_SECOND) + Number(duration.nanos % NANOS_PER_SECOND) / 1e9;
 }
 
-function timestampOverflow(): CelError {
-  return new CelError('timestamp overflow');
-}
-
 function durationOf(nanos: bigint): Duration | CelError {
   return nanos < MIN_INT64 || nanos > MAX_INT64 ? new CelError('integer overflow') : new Duration(nanos);
 }
@@ -208,12 +209,13 @@ export function subtractDurations(left: Duration, right: Duration): Duration | C
 
 /** `timestamp + duration`, in the timestamp's offset. */
 export function addToTimestamp(timestamp: Timestamp, duration: Duration): Timestamp | CelError {
-  return timestampInRange(timestamp.nanos + duration.nanos, timestamp.offset) ?? timestampOverflow();
+  return timestampInRange(timestamp.nanos + duration.nanos, timestamp.offset);
 }
 
-/** `timestamp - duration`, in the timestamp's offset. */
+/** `timestamp - duration`, in the timestamp's offset. cel-go negates the duration first, which the least one overflows. */
 export function subtractFromTimestamp(timestamp: Timestamp, duration: Duration): Timestamp | CelError {
-  return timestampInRange(timestamp.nanos - duration.nanos, timestamp.offset) ?? timestampOverflow();
+  if (duration.nanos === MIN_INT64) return new CelError('integer overflow');
+  return timestampInRange(timestamp.nanos - duration.nanos, timestamp.offset);
 }
 
 /** `timestamp - timestamp`. cel-go checks the whole seconds before it adds the rest. */

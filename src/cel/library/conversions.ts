@@ -45,11 +45,6 @@ function conversionError(from: string, to: string): CelError {
   return new CelError(`type conversion error from '${from}' to '${to}'`);
 }
 
-/** The value, or the error of a string that does not read as the type. */
-function parsed<T>(value: T | undefined, to: string): T | CelError {
-  return value === undefined ? conversionError('string', to) : value;
-}
-
 function intOfDouble(value: number | Double): Int | CelError {
   const number = doubleValue(value);
   if (!(number > -TWO_TO_63 && number < TWO_TO_63)) return new CelError('integer overflow');
@@ -88,6 +83,10 @@ function uintOfString(text: string): Uint | CelError {
 function doubleOfString(text: string): number | Double | CelError {
   const value = parseFloat64(text);
   return value === undefined ? conversionError('string', 'double') : double(value);
+}
+
+function boolOfString(text: string): boolean | CelError {
+  return BOOLEANS.get(text) ?? conversionError('string', 'bool');
 }
 
 function stringOfBytes(bytes: Uint8Array): string | CelError {
@@ -139,7 +138,7 @@ const rows: readonly Overload[] = [
     name: 'bool',
     id: 'string_to_bool',
     signature: '(string) -> bool',
-    run: (text: string) => parsed(BOOLEANS.get(text), 'bool'),
+    run: boolOfString,
   },
 
   { name: 'string', id: 'string_to_string', signature: '(string) -> string', run: identity },
@@ -165,7 +164,7 @@ const rows: readonly Overload[] = [
     name: 'timestamp',
     id: 'string_to_timestamp',
     signature: '(string) -> timestamp',
-    run: (text: string) => parsed(parseTimestamp(text), 'google.protobuf.Timestamp'),
+    run: parseTimestamp,
   },
 
   { name: 'duration', id: 'duration_to_duration', signature: '(duration) -> duration', run: identity },
@@ -179,7 +178,7 @@ const rows: readonly Overload[] = [
     name: 'duration',
     id: 'string_to_duration',
     signature: '(string) -> duration',
-    run: (text: string) => parsed(parseDuration(text), 'google.protobuf.Duration'),
+    run: parseDuration,
   },
 ];
 
