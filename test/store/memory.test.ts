@@ -1,0 +1,4 @@
+import { memoryStore } from '#store/memory';
+import { storeContract } from '../stores.ts';
+
+storeContract('memory', memoryStore);
