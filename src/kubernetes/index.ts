@@ -11,6 +11,7 @@ export type {
   UserInfo,
 } from './admission.ts';
 export { type BoxedDouble, isJsonObject, type Json, type JsonObject, objectAt, own, stringAt } from './json.ts';
+export { dns1035Label, dns1123Label, dns1123Subdomain, labelValue, pathSegmentName, qualifiedName } from './names.ts';
 export type {
   AuditAnnotation,
   FailurePolicy,
@@ -35,3 +36,18 @@ export type {
   ValidationAction,
   Variable,
 } from './policies.ts';
+export {
+  apiVersionOf,
+  BUILTIN_RESOURCES,
+  type BuiltinResource,
+  builtinResource,
+  excludedFromPolicies,
+  hasMetadata,
+  kindText,
+  parseApiVersion,
+  resourceText,
+  sameKind,
+  sameResource,
+} from './resources.ts';
+export { type RuleSubject, resourceCovers, ruleCovers, ruleNames } from './rules.ts';
+export { type Labels, labelsOf, parseSelector, type Selector, selectorMatches } from './selectors.ts';

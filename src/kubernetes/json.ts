@@ -24,8 +24,8 @@ export function own(object: JsonObject, key: string): Json | undefined {
 /** Whether a value is a JSON object (not a list, not a boxed number). */
 export function isJsonObject(value: unknown): value is JsonObject {
   if (typeof value !== 'object' || value === null) return false;
-  const { constructor } = value;
-  return constructor === Object || constructor === undefined || HAS_OWN.call(value, 'constructor');
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 /** The object below a chain of own properties; `undefined` as soon as one is not an object. */
