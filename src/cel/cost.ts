@@ -1,4 +1,4 @@
-import { CelMap, Double, Opaque, Optional, type Value } from './values.ts';
+import { CelMap, Double, isJsonMap, Opaque, Optional, type Value } from './values.ts';
 
 /** Kubernetes' and cel-go's cost factors (cel.md, conventions). */
 export const STRING_TRAVERSAL = 0.1;
@@ -40,8 +40,7 @@ export function sizeOf(value: Value | undefined): number {
   if (value instanceof CelMap) return value.size;
   if (value instanceof Opaque) return value.costSize?.() ?? 1;
   if (value instanceof Double || value instanceof Optional) return 1;
-  if (value.constructor === Object || value.constructor === undefined) return Object.keys(value).length;
-  return 1;
+  return isJsonMap(value) ? Object.keys(value).length : 1;
 }
 
 /** ⌈size · 0.1⌉ of a value. */

@@ -19,7 +19,7 @@ import {
  * answer with an error. Inside lists and maps an erring comparison counts as equal, as cel-go has it.
  */
 export function equal(a: Value, b: Value): boolean | CelError {
-  if (a === b) return !(a instanceof Opaque) || (a.equals?.(b) ?? new CelError('no such overload'));
+  if (a === b && (typeof a !== 'object' || a === null)) return true;
   switch (typeof a) {
     case 'string':
     case 'boolean':
