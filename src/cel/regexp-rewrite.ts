@@ -55,28 +55,61 @@ const CATEGORY_NAMES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The pieces of a pattern: quoted runs, classes of Unicode, escapes, bracket classes, named groups, anything else. */
-const PIECE =
-  /\\Q[^]*?(?:\\E|$)|\\[pP]\{[^}]*\}|\\[^]|\[\^?\]?(?:\[:[^]*?:\]|\\[pP]\{[^}]*\}|\\[^]|[^\]\\])*\]?|\(\?P?<[0-9A-Za-z_]+>|[^\\[(]+|\(/g;
-const UNICODE_CLASS = /\\([pP])\{(\^?)([^}]*)\}/g;
+const CAPTURE = /\(\?P?<[0-9A-Za-z_]+>/y;
+const UNICODE_CLASS = /\\([pP])(?:\{(\^?)([^}]*)\}|([a-z]))/y;
 
 /** The pattern in re2js's terms; `isClass` tells whether a name of a Unicode class is one that re2js knows. */
 export function rewriteForRe2js(pattern: string, isClass: (name: string) => boolean): string {
-  return pattern.replace(PIECE, (piece) => {
-    if (piece.startsWith('\\Q')) return piece;
-    if (piece.startsWith('(?')) return '(';
-    if (!piece.startsWith('[') && !piece.startsWith('\\')) return piece;
-    return piece.replace(UNICODE_CLASS, (text, letter: string, negation: string, name: string) => {
-      const known = isClass(name) ? name : (className(name).find(isClass) ?? name);
-      return known === name ? text : `\\${letter}{${negation}${known}}`;
-    });
-  });
+  let rewritten = '';
+  let captures = 0;
+  let bracket = false;
+  let position = 0;
+  const copy = (end: number): void => {
+    rewritten += pattern.slice(position, end);
+    position = end;
+  };
+  while (position < pattern.length) {
+    const character = pattern.charAt(position);
+    if (character === '\\') {
+      UNICODE_CLASS.lastIndex = position;
+      const unicode = UNICODE_CLASS.exec(pattern);
+      if (unicode) {
+        rewritten += unicodeClass(unicode, isClass);
+        position = UNICODE_CLASS.lastIndex;
+      } else if (!bracket && pattern.charAt(position + 1) === 'Q') {
+        const end = pattern.indexOf('\\E', position + 2);
+        copy(end < 0 ? pattern.length : end);
+      } else copy(position + 2);
+    } else if (bracket) {
+      const named = pattern.startsWith('[:', position) ? pattern.indexOf(':]', position + 2) : -1;
+      if (character === ']') bracket = false;
+      copy(named < 0 ? position + 1 : named + 2);
+    } else if (character === '[') {
+      bracket = true;
+      const first = position + (pattern.charAt(position + 1) === '^' ? 2 : 1);
+      copy(first + (pattern.charAt(first) === ']' ? 1 : 0));
+    } else {
+      CAPTURE.lastIndex = position;
+      if (character === '(' && CAPTURE.test(pattern)) {
+        captures++;
+        rewritten += `(?P<c${captures}>`;
+        position = CAPTURE.lastIndex;
+      } else copy(position + 1);
+    }
+  }
+  return rewritten;
 }
 
-/** How a class of another spelling could be named: a category, or a script such as `Old_Italic`. */
-function className(name: string): readonly string[] {
-  const words = name.split(/[ _-]+/).filter((word) => word !== '');
-  const titled = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase());
-  const category = CATEGORY_NAMES.get(words.join('').toLowerCase());
-  return [...(category ? [category] : []), titled.join(''), titled.join('_')];
+function unicodeClass(match: RegExpExecArray, isClass: (name: string) => boolean): string {
+  const [text, letter = 'p', negation = '', long = '', short = ''] = match;
+  const name = long || short;
+  const known = isClass(name) ? name : (canonicalNames(name).find(isClass) ?? name);
+  return known === name ? text : `\\${letter}{${negation}${known}}`;
+}
+
+/** What a class of another spelling may be: a category by its long name, or a category or script in another case. */
+function canonicalNames(name: string): readonly string[] {
+  const letters = name.replace(/[ _-]+/g, '').toLowerCase();
+  const category = CATEGORY_NAMES.get(letters);
+  return [...(category ? [category] : []), letters.charAt(0).toUpperCase() + letters.slice(1)];
 }
