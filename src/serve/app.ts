@@ -34,7 +34,8 @@ export interface AppOptions {
 }
 
 export interface App {
-  fetch(request: Request, env?: unknown, context?: never): Response | Promise<Response>;
+  readonly hono: Hono;
+  readonly fetch: Hono['fetch'];
   /** Reads what the clusters run, so that the first review need not wait. Never rejects. */
   warm(): Promise<void>;
 }
@@ -44,7 +45,7 @@ const REFRESH_TIMEOUT_MS = 10_000;
 const UNKNOWN_CLUSTER_TOKENS = [`sha256-${'0'.repeat(64)}`];
 
 /** The application. It keeps its state in itself: one app, one set of clusters. */
-export function createApp(options: AppOptions): App & { readonly hono: Hono } {
+export function createApp(options: AppOptions): App {
   const { store, load, log, now = Date.now, clusters = [], statusTokens = [], maxStaleSeconds } = options;
   const maxBodyBytes = options.maxBodyBytes ?? DEFAULT_BODY_BYTES;
   const startedAt = now();
@@ -174,7 +175,7 @@ export function createApp(options: AppOptions): App & { readonly hono: Hono } {
     log({ event: 'error', message: stackOf(error) });
     return rejectionResponse(reject(500, 'internal error'));
   });
-  return { fetch: (request, env, context) => hono.fetch(request, env as object, context), warm, hono };
+  return { hono, fetch: hono.fetch, warm };
 }
 
 function failureOf(error: unknown): Rejection {

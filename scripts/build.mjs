@@ -1,0 +1,52 @@
+/** Builds everything that is shipped into `dist/`, each as one file, with esbuild's account of what is inside beside it. */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { root } from './bundle-module.mjs';
+
+const node = {
+  platform: 'node',
+  target: 'node20',
+  mainFields: ['module', 'main'],
+  banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
+};
+const worker = {
+  platform: 'neutral',
+  target: 'es2022',
+  mainFields: ['module', 'main'],
+  conditions: ['workerd', 'worker', 'import'],
+  minify: true,
+};
+
+const products = [
+  { entry: 'functions/worker.ts', file: 'worker/index.mjs', ...worker },
+  { entry: 'functions/lambda.ts', file: 'lambda/index.mjs', ...node, minify: true },
+  { entry: 'functions/node.ts', file: 'node/index.mjs', ...node },
+  { entry: 'src/cli/main.ts', file: 'postern.mjs', ...node, banner: { js: `#!/usr/bin/env node\n${node.banner.js}` } },
+];
+
+const dist = join(root, 'dist');
+await rm(dist, { recursive: true, force: true });
+await mkdir(join(dist, 'meta'), { recursive: true });
+for (const { entry, file, ...options } of products) {
+  const outfile = join(dist, file);
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    ...options,
+  });
+  await writeFile(join(dist, 'meta', `${file.split('/')[0].replace('.mjs', '')}.json`), JSON.stringify(metafile));
+  const bytes = await readFile(outfile);
+  console.log(`dist/${file}  ${kilobytes(bytes.length)} kB, ${kilobytes(gzipSync(bytes).length)} kB gzip`);
+}
+
+function kilobytes(size) {
+  return (size / 1000).toFixed(1);
+}
