@@ -15,6 +15,11 @@ export interface Overload {
   /** cel-go's overload id. */
   readonly id: string;
   readonly signature: string;
+  /**
+   * What the planner checks before `run`, when it is not the signature: `list`, that the target is a list of anything
+   * (else `no such overload: <name>`); `none`, nothing, since `run` answers itself whatever the arguments are.
+   */
+  readonly guard?: 'list' | 'none';
   // biome-ignore lint/suspicious/noExplicitAny: rows have as many argument types as there are functions; `signature` guards them
   readonly run: (...args: any[]) => Value | CelError;
   /** Runtime cost of the call node when the checker left exactly this overload; see `Library.costs` for the order of rules. */
