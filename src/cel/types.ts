@@ -143,3 +143,15 @@ function splitTypes(text: string): string[] {
   const last = text.slice(start);
   return last.trim() === '' && parts.length === 0 ? [] : [...parts, last];
 }
+
+const RUNTIME_NAMES: ReadonlyMap<string, string> = new Map([
+  ['null', 'null_type'],
+  ['timestamp', 'google.protobuf.Timestamp'],
+  ['duration', 'google.protobuf.Duration'],
+]);
+
+/** A type by its run-time names, as messages about a whole expression's type print it. */
+export function runtimeTypeText(type: CelType): string {
+  const name = RUNTIME_NAMES.get(type.name) ?? type.name;
+  return type.params.length === 0 ? name : `${name}(${type.params.map(runtimeTypeText).join(', ')})`;
+}

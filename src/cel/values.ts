@@ -114,6 +114,8 @@ export abstract class Opaque {
   get?(field: string): Result | undefined;
   /** What `has()` answers; without it a field is present when `get` finds one. */
   has?(field: string): boolean | CelError;
+  /** Whether `==` on it costs 1 whatever its size: Kubernetes has a rule of its own for its types. */
+  readonly flatEquality?: boolean;
   /** The size that cost rules see; 1 when absent. */
   costSize?(): number;
   /** Whether `optional.ofNonZeroValue` keeps it; true when absent. */
@@ -132,6 +134,9 @@ export class CelMap {
   }
   get(key: Value): Value | undefined {
     return this.entries.get(mapKey(key))?.[1];
+  }
+  set(key: Value, value: Value): void {
+    this.entries.set(mapKey(key), [key, value]);
   }
   has(key: Value): boolean {
     return this.entries.has(mapKey(key));

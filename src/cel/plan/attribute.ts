@@ -1,0 +1,268 @@
+import { CelError, Optional, type Result, type Value } from '../values.ts';
+import { type Frame, NO_OVERLOAD, type Step, units } from './frame.ts';
+import { missing, present, qualify } from './qualify.ts';
+
+/**
+ * An attribute: a base and the steps into it, evaluated together. The API server charges 1 for the attribute and 1 for
+ * each step that is taken, a failing one included, an absent optional one not.
+ */
+export interface Attribute {
+  readonly kind: 'attribute';
+  readonly base: Base;
+  readonly qualifiers: readonly Qualifier[];
+}
+
+export type Base =
+  | { readonly kind: 'variable'; readonly slot: number; readonly name: string }
+  | { readonly kind: 'local'; readonly index: number; readonly init: Step | undefined }
+  | { readonly kind: 'relative'; readonly run: Step }
+  /** Branches are steps without the charge for the attribute that they may be. */
+  | { readonly kind: 'ternary'; readonly condition: Step; readonly yes: Step; readonly no: Step };
+
+export interface Qualifier {
+  /** A constant key, or a step that computes it. */
+  readonly key: Value | Step;
+  readonly optional: boolean;
+  /** The last step of `has()`. */
+  readonly test: boolean;
+}
+
+export function qualified(attribute: Attribute, qualifier: Qualifier): Attribute {
+  return { ...attribute, qualifiers: [...attribute.qualifiers, qualifier] };
+}
+
+/** The step that evaluates an attribute; `own` is whether it charges for itself besides its qualifiers. */
+export function attributeStep(attribute: Attribute, own: boolean): Step {
+  const { base, qualifiers } = attribute;
+  const test = qualifiers.at(-1)?.test === true;
+  const self = own && !test && base.kind !== 'ternary' ? 1 : 0;
+  const fields = plainFields(qualifiers);
+  if (fields && !test && base.kind === 'variable')
+    return variableChain(base.slot, fields, self, slowStep(attribute, self));
+  if (fields && !test && base.kind === 'local' && !base.init)
+    return localChain(base.index, fields, self, slowStep(attribute, self));
+  if (fields && test && base.kind === 'variable')
+    return presenceChain((frame) => frame.vars[base.slot], fields, slowStep(attribute, self));
+  if (fields && test && base.kind === 'local' && !base.init)
+    return presenceChain((frame) => frame.locals[base.index], fields, slowStep(attribute, self));
+  return slowStep(attribute, self);
+}
+
+const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+const PLAIN = Object.prototype;
+
+/** The names of a chain of plain field selections; `undefined` when it has any other step. */
+function plainFields(qualifiers: readonly Qualifier[]): readonly string[] | undefined {
+  const names: string[] = [];
+  for (const { key, optional } of qualifiers) {
+    if (optional || typeof key !== 'string' || INHERITED.has(key)) return undefined;
+    names.push(key);
+  }
+  return names;
+}
+
+type Plain = Readonly<Record<string, Value | undefined>>;
+
+function isPlain(value: unknown): value is Plain {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === PLAIN;
+}
+
+/**
+ * The common path: JSON objects all the way, each with the field. Whatever else there is goes to `slow`, which starts
+ * again from the base; nothing has been charged by then.
+ * INVARIANT: no name is one that `Object.prototype` has, so an own property is all that a plain object can answer with.
+ */
+function variableChain(slot: number, fields: readonly string[], self: number, slow: Step): Step {
+  const total = fields.length + self;
+  const [first = '', second = '', third = ''] = fields;
+  switch (fields.length) {
+    case 0:
+      return (frame) => {
+        const value = frame.vars[slot];
+        if (value === undefined) return slow(frame);
+        units(frame, total);
+        return value;
+      };
+    case 2:
+      return (frame) => {
+        const value = frame.vars[slot];
+        if (!isPlain(value)) return slow(frame);
+        const inner = value[first];
+        if (!isPlain(inner)) return slow(frame);
+        const field = inner[second];
+        if (field === undefined) return slow(frame);
+        units(frame, total);
+        return field;
+      };
+    case 3:
+      return (frame) => {
+        const value = frame.vars[slot];
+        if (!isPlain(value)) return slow(frame);
+        const inner = value[first];
+        if (!isPlain(inner)) return slow(frame);
+        const innermost = inner[second];
+        if (!isPlain(innermost)) return slow(frame);
+        const field = innermost[third];
+        if (field === undefined) return slow(frame);
+        units(frame, total);
+        return field;
+      };
+    default:
+      return (frame) => {
+        const value = follow(frame.vars[slot], fields, fields.length);
+        if (value === undefined) return slow(frame);
+        units(frame, total);
+        return value;
+      };
+  }
+}
+
+function localChain(index: number, fields: readonly string[], self: number, slow: Step): Step {
+  const total = fields.length + self;
+  const [first = '', second = ''] = fields;
+  switch (fields.length) {
+    case 0:
+      return (frame) => {
+        const value = frame.locals[index];
+        if (value === undefined) return slow(frame);
+        units(frame, total);
+        return value;
+      };
+    case 1:
+      return (frame) => {
+        const value = frame.locals[index];
+        if (!isPlain(value)) return slow(frame);
+        const field = value[first];
+        if (field === undefined) return slow(frame);
+        units(frame, total);
+        return field;
+      };
+    case 2:
+      return (frame) => {
+        const value = frame.locals[index];
+        if (!isPlain(value)) return slow(frame);
+        const inner = value[first];
+        if (!isPlain(inner)) return slow(frame);
+        const field = inner[second];
+        if (field === undefined) return slow(frame);
+        units(frame, total);
+        return field;
+      };
+    default:
+      return (frame) => {
+        const value = follow(frame.locals[index], fields, fields.length);
+        if (value === undefined) return slow(frame);
+        units(frame, total);
+        return value;
+      };
+  }
+}
+
+/** `has(base.a.b)` over plain objects: every step is charged, the attribute itself is not. */
+function presenceChain(base: (frame: Frame) => Result | undefined, fields: readonly string[], slow: Step): Step {
+  const last = fields.length - 1;
+  const name = fields[last] as string;
+  return (frame) => {
+    let value: unknown = base(frame);
+    for (let index = 0; index < last; index++) {
+      if (!isPlain(value)) return slow(frame);
+      value = value[fields[index] as string];
+    }
+    if (!isPlain(value)) return slow(frame);
+    units(frame, fields.length);
+    return value[name] !== undefined;
+  };
+}
+
+function follow(base: Result | undefined, fields: readonly string[], length: number): Value | undefined {
+  let value: unknown = base;
+  for (let index = 0; index < length; index++) {
+    if (!isPlain(value)) return undefined;
+    value = value[fields[index] as string];
+  }
+  return value as Value | undefined;
+}
+
+/** Any base, any steps. */
+function slowStep(attribute: Attribute, self: number): Step {
+  const base = baseStep(attribute.base);
+  const { qualifiers } = attribute;
+  return (frame) => {
+    const value = base(frame);
+    const result = value instanceof CelError ? value : applyAll(frame, value, qualifiers);
+    units(frame, self);
+    return result;
+  };
+}
+
+function baseStep(base: Base): Step {
+  switch (base.kind) {
+    case 'variable': {
+      const { slot } = base;
+      const unknown = new CelError(`no such attribute(s): ${base.name}`);
+      return (frame) => {
+        const value = frame.vars[slot];
+        return value === undefined ? unknown : value;
+      };
+    }
+    case 'local': {
+      const { index, init } = base;
+      if (!init) return (frame) => frame.locals[index] as Result;
+      return (frame) => {
+        const bound = frame.locals[index];
+        if (bound !== undefined) return bound;
+        const value = init(frame);
+        frame.locals[index] = value;
+        return value;
+      };
+    }
+    case 'relative':
+      return base.run;
+    case 'ternary': {
+      const { condition, yes, no } = base;
+      return (frame) => {
+        const chosen = condition(frame);
+        if (chosen === true) return yes(frame);
+        if (chosen === false) return no(frame);
+        return chosen instanceof CelError ? chosen : NO_OVERLOAD;
+      };
+    }
+  }
+}
+
+/** Follows the steps; from the first optional one on, what is absent is `optional.none()` and the result is optional. */
+function applyAll(frame: Frame, start: Value, qualifiers: readonly Qualifier[]): Result {
+  let optional = false;
+  let value = start;
+  if (value instanceof Optional && qualifiers.length > 0) {
+    if (value.value === undefined) return ended(qualifiers);
+    optional = true;
+    value = value.value;
+  }
+  for (const { key, optional: marked, test } of qualifiers) {
+    const resolved = typeof key === 'function' ? key(frame) : key;
+    if (resolved instanceof CelError) {
+      units(frame, 1);
+      return resolved;
+    }
+    optional ||= marked;
+    if (test) {
+      units(frame, 1);
+      return present(value, resolved);
+    }
+    const next = qualify(value, resolved);
+    if (next === undefined) {
+      if (optional) return ended(qualifiers);
+      units(frame, 1);
+      return missing(value, resolved);
+    }
+    units(frame, 1);
+    if (next instanceof CelError) return next;
+    value = next;
+  }
+  return optional ? new Optional(value) : value;
+}
+
+function ended(qualifiers: readonly Qualifier[]): Value {
+  return qualifiers.at(-1)?.test ? false : Optional.none;
+}

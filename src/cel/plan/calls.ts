@@ -1,0 +1,92 @@
+import type { CallCost, Library, Overload } from '../library/library.ts';
+import { typeName } from '../type-name.ts';
+import { CelError, type Result, type Value } from '../values.ts';
+import { charge, type Frame, type Step } from './frame.ts';
+import { type Guard, signatureGuard } from './guard.ts';
+
+/** The functions that programs may call, by name, and the rules for their cost. */
+export interface FunctionTable {
+  readonly functions: ReadonlyMap<string, readonly Callable[]>;
+  readonly costs: ReadonlyMap<string, CallCost>;
+}
+
+/** A row of a library, ready to be called. */
+export interface Callable {
+  readonly overload: Overload;
+  readonly arity: number;
+  readonly fits: Guard;
+  /** Its own cost goes before the rules by name. */
+  readonly costFirst: boolean;
+}
+
+/** Collects the rows of libraries. Guards are made here, once. */
+export function functionTable(libraries: readonly Library[]): FunctionTable {
+  const functions = new Map<string, Callable[]>();
+  const costs = new Map<string, CallCost>();
+  for (const library of libraries) {
+    for (const overload of library.overloads) {
+      const rows = functions.get(overload.name) ?? [];
+      rows.push({ overload, ...signatureGuard(overload.signature), costFirst: library.overloadCostsFirst === true });
+      functions.set(overload.name, rows);
+    }
+    for (const [name, cost] of Object.entries(library.costs ?? {})) costs.set(name, cost);
+  }
+  return { functions, costs };
+}
+
+/** The callables that a call may take: the resolved one, or all of that name and number of arguments. */
+export function candidates(
+  table: FunctionTable,
+  name: string,
+  id: string | undefined,
+  arity: number,
+): readonly Callable[] {
+  const rows = table.functions.get(name) ?? [];
+  return rows.filter((row) => row.arity === arity && (id === undefined || row.overload.id === id));
+}
+
+/** What a call costs: by the resolved overload where that goes first, by name, by overload, else 1. */
+export function callCost(
+  table: FunctionTable,
+  name: string,
+  id: string | undefined,
+  rows: readonly Callable[],
+): CallCost {
+  const byName = table.costs.get(name);
+  const [row] = id === undefined ? [] : rows;
+  const own = row?.overload.cost;
+  return (args, result) => {
+    if (own && row?.costFirst) return own(args, result, id) ?? 1;
+    return byName?.(args, result, id) ?? own?.(args, result, id) ?? 1;
+  };
+}
+
+/** A strict call: the rows are tried in order, and arguments that fit none are named in the error. */
+export function dispatch(name: string, rows: readonly Callable[], args: readonly Value[]): Result {
+  for (const row of rows) if (row.fits(args)) return row.overload.run(...(args as never[]));
+  return new CelError(`no such overload: ${name}(${args.map(typeName).join(', ')})`);
+}
+
+/** Plans a strict call. One and two arguments are all evaluated and charged for; more stop at the first error. */
+export function callStep(name: string, rows: readonly Callable[], args: readonly Step[], cost: CallCost): Step {
+  const stopEarly = args.length > 2;
+  return (frame) => {
+    const values: Result[] = [];
+    let failed: CelError | undefined;
+    for (const arg of args) {
+      const value = arg(frame);
+      values.push(value);
+      if (value instanceof CelError) {
+        if (stopEarly) return value;
+        failed ??= value;
+      }
+    }
+    const result = failed ?? dispatch(name, rows, values as Value[]);
+    return settled(frame, values, result, cost);
+  };
+}
+
+function settled(frame: Frame, values: readonly Result[], result: Result, cost: CallCost): Result {
+  charge(frame, cost(values as readonly Value[], result, undefined) ?? 1);
+  return result;
+}

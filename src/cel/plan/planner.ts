@@ -1,0 +1,584 @@
+import { AST_VERSION, type Code, OP } from '../code.ts';
+import { compileRegexp } from '../regexp.ts';
+import {
+  CelError,
+  CelMap,
+  Double,
+  double,
+  MAX_INT64,
+  MAX_UINT64,
+  MIN_INT64,
+  normalizeInt,
+  Optional,
+  type Result,
+  TypeValue,
+  Uint,
+  type Value,
+} from '../values.ts';
+import { createWellKnown } from '../well-known-values.ts';
+import { negate, not } from './arithmetic.ts';
+import { type Attribute, attributeStep, type Qualifier, qualified } from './attribute.ts';
+import { callCost, callStep, candidates, type FunctionTable } from './calls.ts';
+import { collector, counter, entryInserter, type FoldSlots, fold, inserter, quantifier } from './comprehension.ts';
+import { charge, type Step, units } from './frame.ts';
+import {
+  BINARY,
+  binaryStep,
+  constantEquality,
+  constantMatch,
+  equalityStep,
+  intComparison,
+  logicalStep,
+  membershipStep,
+  UNARY,
+  unaryStep,
+} from './operators.ts';
+
+/** What struct literals build. */
+export interface Structs {
+  /** The value of a literal, or why there is none. `undefined`: no such type. */
+  create(type: string, fields: ReadonlyMap<string, Value>): Result | undefined;
+}
+
+export interface PlanOptions {
+  /** Names of the variables, in the order in which evaluation gets their values. */
+  readonly slots: readonly string[];
+  readonly functions: FunctionTable;
+  readonly structs: Structs;
+}
+
+/** The code is not of the stored form, or cannot become a program; `message` says why. */
+export class PlanError extends Error {}
+
+type Planned =
+  | Attribute
+  | { readonly kind: 'const'; readonly value: Value }
+  | { readonly kind: 'step'; readonly run: Step };
+
+/** Deepest nesting of stored code that is planned. */
+const MAX_DEPTH = 3_000;
+
+/** Plans stored code into a step. Throws `PlanError`. */
+export function planCode(code: unknown, options: PlanOptions): { readonly run: Step; readonly locals: number } {
+  if (!Array.isArray(code) || code.length !== 2)
+    throw new PlanError('expression code is not a pair of version and tree');
+  const [version, root]: readonly Code[] = code as readonly Code[];
+  if (version !== AST_VERSION)
+    throw new PlanError(`expression code has version \`${String(version)}\`, not ${AST_VERSION}`);
+  const planner = new Planner(options);
+  const run = planner.step(planner.node(root));
+  return { run, locals: planner.locals };
+}
+
+/** A name that a fold binds. */
+interface Local {
+  readonly name: string;
+  readonly index: number;
+  /** For a binding: what it stands for, evaluated when first read. */
+  readonly init: Step | undefined;
+}
+
+/** Conversions whose constant arguments are folded when a program is built. */
+const FOLDED: ReadonlySet<string> = new Set('int uint double bool string bytes timestamp duration dyn type'.split(' '));
+
+/** Functions whose constant pattern is compiled when a program is built, with the pattern's argument. */
+const PATTERNS: ReadonlyMap<string, number> = new Map([
+  ['matches', 1],
+  ['find', 1],
+  ['findAll', 1],
+]);
+
+class Planner {
+  locals = 0;
+  readonly #options: PlanOptions;
+  readonly #scope: Local[] = [];
+  #depth = 0;
+
+  constructor(options: PlanOptions) {
+    this.#options = options;
+  }
+
+  step(planned: Planned): Step {
+    switch (planned.kind) {
+      case 'const': {
+        const { value } = planned;
+        return () => value;
+      }
+      case 'attribute':
+        return attributeStep(planned, true);
+      case 'step':
+        return planned.run;
+    }
+  }
+
+  #child(code: Code | undefined): Step {
+    return this.step(this.node(code));
+  }
+
+  node(code: Code | undefined): Planned {
+    if (!Array.isArray(code)) throw malformed(code);
+    if (++this.#depth > MAX_DEPTH) throw new PlanError('expression code nests too deeply');
+    try {
+      return this.#node(code as readonly Code[]);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #node(code: readonly Code[]): Planned {
+    switch (code[0]) {
+      case OP.const:
+        return { kind: 'const', value: constant(code[1]) };
+      case OP.ident:
+        return this.#ident(text(code[1]));
+      case OP.type:
+        return { kind: 'const', value: new TypeValue(text(code[1])) };
+      case OP.select:
+        return this.#qualify(this.node(code[1]), { key: text(code[2]), optional: false, test: false });
+      case OP.has:
+        return this.#qualify(this.node(code[1]), { key: text(code[2]), optional: false, test: true });
+      case OP.call:
+        return this.#call(text(code[1]), overloadId(code[2]), code.slice(3), false);
+      case OP.method:
+        return this.#call(text(code[1]), overloadId(code[2]), code.slice(3), true);
+      case OP.list:
+        return this.#list(many(code[1]), indexes(code[2]));
+      case OP.map:
+        return this.#map(many(code[1]), indexes(code[2]));
+      case OP.struct:
+        return this.#struct(text(code[1]), many(code[2]), indexes(code[3]));
+      case OP.fold:
+        return this.#fold(code);
+      default:
+        throw malformed(code);
+    }
+  }
+
+  #ident(name: string): Planned {
+    for (let index = this.#scope.length - 1; index >= 0; index--) {
+      const local = this.#scope[index] as Local;
+      if (local.name === name) {
+        return { kind: 'attribute', base: { kind: 'local', index: local.index, init: local.init }, qualifiers: [] };
+      }
+    }
+    const slot = this.#options.slots.indexOf(name);
+    if (slot < 0) throw new PlanError(`expression names \`${name}\`, which is not there`);
+    return { kind: 'attribute', base: { kind: 'variable', slot, name }, qualifiers: [] };
+  }
+
+  #qualify(operand: Planned, qualifier: Qualifier): Planned {
+    if (operand.kind === 'attribute' && operand.qualifiers.at(-1)?.test !== true) return qualified(operand, qualifier);
+    return { kind: 'attribute', base: { kind: 'relative', run: this.step(operand) }, qualifiers: [qualifier] };
+  }
+
+  #call(name: string, id: string | undefined, codes: readonly Code[], method: boolean): Planned {
+    if (name === '_&&_' || name === '_||_') return this.#logical(name, codes);
+    const args = codes.map((code) => this.node(code));
+    switch (name) {
+      case '_?_:_':
+        return this.#ternary(args);
+      case '_[_]':
+      case '_[?_]':
+      case '_?._':
+        return this.#index(args, name !== '_[_]');
+      case 'or':
+      case 'orValue':
+        if (method && args.length === 2) return run(orElse(this.#at(args, 0), this.#at(args, 1), name === 'or'));
+        break;
+      case 'optional.none':
+        if (args.length === 0) return run(costing(Optional.none));
+        break;
+    }
+    return this.#folded(name, args) ?? this.#known(name, id, args, method) ?? this.#libraryCall(name, id, args);
+  }
+
+  #at(args: readonly Planned[], index: number): Step {
+    const arg = args[index];
+    if (!arg) throw new PlanError('expression code has a call with too few arguments');
+    return this.step(arg);
+  }
+
+  /** A conversion of a constant: its value now, its failure the program's. */
+  #folded(name: string, args: readonly Planned[]): Planned | undefined {
+    const [arg] = args;
+    if (args.length !== 1 || arg?.kind !== 'const' || !FOLDED.has(name)) return undefined;
+    const known = UNARY.get(name);
+    const value = known ? known(arg.value) : this.#runLibrary(name, arg.value);
+    if (value instanceof CelError) throw new PlanError(value.message);
+    return { kind: 'const', value };
+  }
+
+  #runLibrary(name: string, arg: Value): Result {
+    const rows = candidates(this.#options.functions, name, undefined, 1);
+    const row = rows.find((candidate) => candidate.fits([arg]));
+    return row ? row.overload.run(arg as never) : new CelError(`no such overload: ${name}`);
+  }
+
+  /** Operators and functions that are planned without a library. */
+  #known(name: string, id: string | undefined, args: readonly Planned[], method: boolean): Planned | undefined {
+    if (args.length === 1) {
+      if (name === '!_') return run(unaryStep(not, this.#at(args, 0)));
+      if (name === '-_') return run(unaryStep(negate, this.#at(args, 0)));
+      if (name === '@not_strictly_false') return run(notStrictlyFalse(this.#at(args, 0)));
+      const unary = UNARY.get(name);
+      return unary && run(unaryStep(unary, this.#at(args, 0)));
+    }
+    const [left, right] = args;
+    if (args.length !== 2 || !left || !right) return undefined;
+    if (name === '_==_' || name === '_!=_') return run(this.#equality(left, right, name === '_!=_'));
+    const operator = BINARY.get(name);
+    if (!operator) return undefined;
+    if (right.kind === 'const') {
+      const special = this.#constantRight(name, id, left, right.value, method);
+      if (special) return special;
+    }
+    return run(binaryStep(operator, id, this.step(left), this.step(right)));
+  }
+
+  #equality(left: Planned, right: Planned, negated: boolean): Step {
+    if (right.kind === 'const') {
+      const { value } = right;
+      const scalar = value === null || typeof value === 'string' || typeof value === 'boolean';
+      if (scalar || (typeof value === 'number' && Number.isInteger(value))) {
+        return constantEquality(this.step(left), value, negated);
+      }
+    }
+    return equalityStep(this.step(left), this.step(right), negated);
+  }
+
+  #constantRight(
+    name: string,
+    id: string | undefined,
+    left: Planned,
+    value: Value,
+    method: boolean,
+  ): Planned | undefined {
+    if (name === 'matches' && typeof value === 'string') {
+      const regexp = compileRegexp(value);
+      if ('error' in regexp) throw new PlanError(regexp.error);
+      return run(constantMatch(this.step(left), value, method));
+    }
+    if (name === '@in' && id === 'in_list' && Array.isArray(value)) {
+      if (value.length === 0) return { kind: 'const', value: false };
+      const member = membershipStep(this.step(left), value);
+      return member && run(member);
+    }
+    if (typeof value === 'number' && Number.isInteger(value)) {
+      const comparison = intComparison(name, this.step(left), value);
+      return comparison && run(comparison);
+    }
+    return undefined;
+  }
+
+  #libraryCall(name: string, id: string | undefined, args: readonly Planned[]): Planned {
+    const table = this.#options.functions;
+    if (name === 'cel.@mapInsert') throw new PlanError('expression code inserts into a map outside of a fold');
+    const rows = candidates(table, name, id, args.length);
+    if (rows.length === 0) throw new PlanError(`expression calls \`${name}\`, which is not there`);
+    const pattern = args[PATTERNS.get(name) ?? -1];
+    if (pattern?.kind === 'const' && typeof pattern.value === 'string') {
+      const regexp = compileRegexp(pattern.value);
+      if ('error' in regexp) throw new PlanError(regexp.error);
+    }
+    return run(
+      callStep(
+        name,
+        rows,
+        args.map((arg) => this.step(arg)),
+        callCost(table, name, id, rows),
+      ),
+    );
+  }
+
+  #logical(name: string, codes: readonly Code[]): Planned {
+    const terms: Step[] = [];
+    const collect = (code: Code): void => {
+      if (Array.isArray(code) && code[0] === OP.call && code[1] === name)
+        for (const inner of code.slice(3)) collect(inner);
+      else terms.push(this.#child(code));
+    };
+    for (const code of codes) collect(code);
+    return run(logicalStep(terms, name === '_||_'));
+  }
+
+  #ternary(args: readonly Planned[]): Planned {
+    const [, yes, no] = args;
+    if (!yes || !no) throw new PlanError('expression code has a ternary without its branches');
+    const branch = (planned: Planned): Step =>
+      planned.kind === 'attribute' ? attributeStep(planned, false) : this.step(planned);
+    const base = { kind: 'ternary', condition: this.#at(args, 0), yes: branch(yes), no: branch(no) } as const;
+    return { kind: 'attribute', base, qualifiers: [] };
+  }
+
+  #index(args: readonly Planned[], optional: boolean): Planned {
+    const [operand, key] = args;
+    if (!operand || !key) throw new PlanError('expression code has an index without its key');
+    const step = key.kind === 'const' ? key.value : this.step(key);
+    return this.#qualify(operand, { key: step, optional, test: false });
+  }
+
+  #list(codes: readonly Code[], optional: ReadonlySet<number>): Planned {
+    const elements = codes.map((code) => this.node(code));
+    if (optional.size === 0 && elements.every((element) => element.kind === 'const')) {
+      return { kind: 'const', value: elements.map((element) => element.value) };
+    }
+    const steps = elements.map((element) => this.step(element));
+    return run((frame) => {
+      const items: Value[] = [];
+      for (let index = 0; index < steps.length; index++) {
+        const value = (steps[index] as Step)(frame);
+        if (value instanceof CelError) return value;
+        if (!optional.has(index)) items.push(value);
+        else if (!(value instanceof Optional)) return notOptional(value);
+        else if (value.value !== undefined) items.push(value.value);
+      }
+      charge(frame, 10);
+      return items;
+    });
+  }
+
+  #map(codes: readonly Code[], optional: ReadonlySet<number>): Planned {
+    const parts = codes.map((code) => this.node(code));
+    if (optional.size === 0 && parts.every((part) => part.kind === 'const')) {
+      return { kind: 'const', value: new CelMap(pairs(parts.map((part) => part.value))) };
+    }
+    const steps = pairs(parts.map((part) => this.step(part)));
+    return run((frame) => {
+      const entries = new CelMap();
+      for (let index = 0; index < steps.length; index++) {
+        const [keyStep, valueStep] = steps[index] as readonly [Step, Step];
+        const key = keyStep(frame);
+        if (key instanceof CelError) return key;
+        const value = valueStep(frame);
+        if (value instanceof CelError) return value;
+        if (!optional.has(index)) entries.set(key, value);
+        else if (!(value instanceof Optional)) return notOptional(value, key);
+        else if (value.value !== undefined) entries.set(key, value.value);
+      }
+      charge(frame, 30);
+      return entries;
+    });
+  }
+
+  #struct(type: string, codes: readonly Code[], optional: ReadonlySet<number>): Planned {
+    const fields = pairs(codes).map(([name, code]) => [text(name), this.#child(code)] as const);
+    const { structs } = this.#options;
+    return run((frame) => {
+      const values = new Map<string, Value>();
+      for (let index = 0; index < fields.length; index++) {
+        const [name, step] = fields[index] as readonly [string, Step];
+        const value = step(frame);
+        if (value instanceof CelError) return value;
+        if (!optional.has(index)) values.set(name, value);
+        else if (!(value instanceof Optional)) return notOptional(value, name);
+        else if (value.value !== undefined) values.set(name, value.value);
+      }
+      charge(frame, 40);
+      return createWellKnown(type, values) ?? structs.create(type, values) ?? new CelError(`unknown type '${type}'`);
+    });
+  }
+
+  #fold(code: readonly Code[]): Planned {
+    const [, range, variable, second, accumulator, init, condition, step, result] = code;
+    const name = text(accumulator);
+    if (isEmptyList(range) && isFalse(condition)) return this.#binding(name, init, result);
+    const slots: FoldSlots = {
+      variable: this.locals++,
+      variable2: second === 0 ? undefined : this.locals++,
+      accumulator: this.locals++,
+    };
+    const over = this.#child(range);
+    const names = [text(variable), ...(second === 0 ? [] : [text(second)])];
+    const indexesOf = [slots.variable, ...(slots.variable2 === undefined ? [] : [slots.variable2])];
+    const inScope = <T>(plan: () => T): T => {
+      this.#scope.push({ name, index: slots.accumulator, init: undefined });
+      for (const [at, local] of names.entries()) {
+        this.#scope.push({ name: local, index: indexesOf[at] as number, init: undefined });
+      }
+      const planned = plan();
+      this.#scope.splice(-names.length - 1);
+      return planned;
+    };
+    const shaped = inScope(() => this.#shaped(name, over, slots, code));
+    if (shaped) return run(shaped);
+    const initial = this.#child(init);
+    const [conditionStep, stepStep] = inScope(() => [this.#child(condition), this.#child(step)] as const);
+    this.#scope.push({ name, index: slots.accumulator, init: undefined });
+    const resultStep = this.#child(result);
+    this.#scope.pop();
+    return run(fold(over, slots, initial, conditionStep, stepStep, resultStep));
+  }
+
+  /** The value of a name that is only bound; evaluated when the body first reads it. */
+  #binding(name: string, init: Code | undefined, body: Code | undefined): Planned {
+    const index = this.locals++;
+    const value = this.#child(init);
+    this.#scope.push({ name, index, init: value });
+    const inner = this.#child(body);
+    this.#scope.pop();
+    return run((frame) => {
+      frame.locals[index] = undefined;
+      return inner(frame);
+    });
+  }
+
+  /** The loops of the macros, recognised by the form of their expansion. */
+  #shaped(accumulator: string, over: Step, slots: FoldSlots, code: readonly Code[]): Step | undefined {
+    const [, , , , , init, condition, step, result] = code;
+    const isAccumulator = (node: Code | undefined): boolean =>
+      Array.isArray(node) && node[0] === OP.ident && node[1] === accumulator;
+    const call = callOf(step);
+    if (!call) return undefined;
+    const plain = isAccumulator(result);
+    const logical = call.name === '_&&_' ? false : call.name === '_||_' ? true : undefined;
+    if (
+      logical !== undefined &&
+      plain &&
+      isConstant(init, !logical) &&
+      isAccumulator(call.args[0]) &&
+      call.args.length === 2
+    ) {
+      const looks = callOf(condition);
+      if (looks?.name !== '@not_strictly_false') return undefined;
+      return quantifier(over, slots, this.#child(call.args[1]), logical);
+    }
+    if (!isConstant(condition, true)) return undefined;
+    const filtered = call.name === '_?_:_' && isAccumulator(call.args[2]);
+    const collected = filtered ? callOf(call.args[1]) : call;
+    if (!collected || !isAccumulator(collected.args[0])) return undefined;
+    const filter = (): Step | undefined => (filtered ? this.#child(call.args[0]) : undefined);
+    if (collected.name === '_+_' && filtered && isConstant(init, 0) && isConstant(collected.args[1], 1)) {
+      return isCount(result, isAccumulator) ? counter(over, slots, this.#child(call.args[0])) : undefined;
+    }
+    if (!plain) return undefined;
+    if (collected.name === '_+_' && isEmptyList(init)) {
+      const [listOp, elements, optional] = (collected.args[1] ?? []) as readonly Code[];
+      if (listOp !== OP.list || !Array.isArray(elements) || elements.length !== 1 || optional !== undefined)
+        return undefined;
+      const kept = filter();
+      const element = this.node(elements[0] as Code);
+      return collector(over, slots, kept, this.step(element), element.kind === 'const');
+    }
+    if (collected.name !== 'cel.@mapInsert' || !isEmptyMap(init)) return undefined;
+    const kept = filter();
+    const [, first, second] = collected.args;
+    return second === undefined
+      ? entryInserter(over, slots, kept, this.#child(first))
+      : inserter(over, slots, kept, this.#child(first), this.#child(second));
+  }
+}
+
+function run(step: Step): Planned {
+  return { kind: 'step', run: step };
+}
+
+function costing(value: Value): Step {
+  return (frame) => {
+    units(frame, 1);
+    return value;
+  };
+}
+
+/** `@not_strictly_false`: errors pass as true. */
+function notStrictlyFalse(operand: Step): Step {
+  return (frame) => {
+    const value = operand(frame);
+    units(frame, 1);
+    return value !== false;
+  };
+}
+
+/** `or` and `orValue`: the right side is only evaluated for want of a value, and silently when the left is no optional. */
+function orElse(left: Step, right: Step, wrapped: boolean): Step {
+  return (frame) => {
+    const value = left(frame);
+    if (value instanceof CelError) return value;
+    if (value instanceof Optional && value.value !== undefined) return wrapped ? value : value.value;
+    return right(frame);
+  };
+}
+
+function notOptional(value: Value, key?: Value): CelError {
+  const entry = key === undefined ? String(value) : String(key);
+  return new CelError(`cannot initialize optional entry '${entry}' from non-optional value ${String(value)}`);
+}
+
+function callOf(code: Code | undefined): { readonly name: string; readonly args: readonly Code[] } | undefined {
+  if (!Array.isArray(code) || code[0] !== OP.call || typeof code[1] !== 'string') return undefined;
+  return { name: code[1], args: code.slice(3) };
+}
+
+function isConstant(code: Code | undefined, value: boolean | number): boolean {
+  return Array.isArray(code) && code[0] === OP.const && code[1] === value;
+}
+
+function isFalse(code: Code | undefined): boolean {
+  return isConstant(code, false);
+}
+
+function isEmptyList(code: Code | undefined): boolean {
+  return Array.isArray(code) && code[0] === OP.list && Array.isArray(code[1]) && code[1].length === 0;
+}
+
+function isEmptyMap(code: Code | undefined): boolean {
+  return Array.isArray(code) && code[0] === OP.map && Array.isArray(code[1]) && code[1].length === 0;
+}
+
+function isCount(code: Code | undefined, isAccumulator: (node: Code | undefined) => boolean): boolean {
+  const call = callOf(code);
+  return call?.name === '_==_' && isAccumulator(call.args[0]) && isConstant(call.args[1], 1);
+}
+
+function malformed(code: Code | undefined): PlanError {
+  return new PlanError(`expression code is malformed at \`${JSON.stringify(code ?? null).slice(0, 60)}\``);
+}
+
+function text(code: Code | undefined): string {
+  if (typeof code !== 'string') throw malformed(code);
+  return code;
+}
+
+function overloadId(code: Code | undefined): string | undefined {
+  return code === 0 ? undefined : text(code);
+}
+
+function many(code: Code | undefined): readonly Code[] {
+  if (!Array.isArray(code)) throw malformed(code);
+  return code;
+}
+
+function indexes(code: Code | undefined): ReadonlySet<number> {
+  if (code === undefined) return new Set();
+  const list = many(code);
+  if (!list.every((index) => typeof index === 'number')) throw malformed(code);
+  return new Set(list as readonly number[]);
+}
+
+function pairs<T>(items: readonly T[]): readonly (readonly [T, T])[] {
+  if (items.length % 2 !== 0) throw new PlanError('expression code has a key without a value');
+  const result: (readonly [T, T])[] = [];
+  for (let index = 0; index < items.length; index += 2) result.push([items[index] as T, items[index + 1] as T]);
+  return result;
+}
+
+function constant(code: Code | undefined): Value {
+  if (code === undefined) throw malformed(code);
+  if (!Array.isArray(code)) return code as Value;
+  const [tag, written] = code as readonly Code[];
+  if (tag === 'b') return bytes(many(written));
+  const digits = text(written);
+  if (tag === 'd') {
+    const value = Number(digits);
+    return Object.is(value, -0) ? new Double(value) : double(value);
+  }
+  if (!/^-?\d{1,20}$/.test(digits)) throw malformed(code);
+  const value = BigInt(digits);
+  if (tag === 'i' && value >= MIN_INT64 && value <= MAX_INT64) return normalizeInt(value);
+  if (tag === 'u' && value >= 0n && value <= MAX_UINT64) return new Uint(value);
+  throw malformed(code);
+}
+
+function bytes(code: readonly Code[]): Uint8Array {
+  if (!code.every((byte) => typeof byte === 'number')) throw malformed(code);
+  return Uint8Array.from(code as readonly number[]);
+}

@@ -1,0 +1,58 @@
+import { formatValue } from '../go-value.ts';
+import { typeName } from '../type-name.ts';
+import {
+  CelError,
+  CelMap,
+  Double,
+  isJsonMap,
+  Opaque,
+  Optional,
+  ownProperty,
+  type Result,
+  Uint,
+  type Value,
+} from '../values.ts';
+
+/**
+ * One step into a value: a field or an index. `undefined` means that there is nothing under that key; `missing` says so
+ * in words.
+ */
+export function qualify(value: Value, key: Value): Result | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) return element(value, key);
+  if (value instanceof CelMap) return value.get(key);
+  if (value instanceof Opaque) return typeof key === 'string' ? value.get?.(key) : undefined;
+  if (value instanceof Optional) return insideOptional(value, key);
+  return typeof key === 'string' && isJsonMap(value) ? ownProperty(value, key) : undefined;
+}
+
+function element(list: readonly Value[], key: Value): Result | undefined {
+  if (typeof key === 'number' && Number.isInteger(key)) return list[key];
+  if (typeof key === 'bigint') return undefined;
+  if (key instanceof Uint) return list[Number(key.value)];
+  if (key instanceof Double) return list[key.value];
+  if (typeof key === 'number') return new CelError(`unsupported index value ${formatValue(key)} in list`);
+  return new CelError(`unsupported index type '${typeName(key)}' in list`);
+}
+
+function insideOptional(optional: Optional, key: Value): Result {
+  if (optional.value === undefined) return Optional.none;
+  const inner = qualify(optional.value, key);
+  if (inner instanceof CelError) return inner;
+  return inner === undefined ? Optional.none : new Optional(inner);
+}
+
+/** The error of a key that is not there. */
+export function missing(value: Value, key: Value): CelError {
+  if (Array.isArray(value)) return new CelError(`index out of bounds: ${formatValue(key)}`);
+  return new CelError(`no such key: ${formatValue(key)}`);
+}
+
+/** What `has()` answers for the last step: key presence, whatever the value. */
+export function present(value: Value, key: Value): boolean | CelError {
+  if (value instanceof Opaque && value.has && typeof key === 'string') return value.has(key);
+  const inner = qualify(value, key);
+  if (inner instanceof CelError) return inner;
+  if (value instanceof Optional) return inner instanceof Optional && inner.value !== undefined;
+  return inner !== undefined;
+}
