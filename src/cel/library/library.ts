@@ -22,6 +22,11 @@ export interface Overload {
   readonly guard?: 'list' | 'none';
   // biome-ignore lint/suspicious/noExplicitAny: rows have as many argument types as there are functions; `signature` guards them
   readonly run: (...args: any[]) => Value | CelError;
+  /**
+   * A faster `run` for a call some of whose arguments are constants: these are given, the others are `undefined`. An error
+   * is one of the program, which cannot be built then. The planner may do without it.
+   */
+  readonly specialize?: (constants: readonly (Value | undefined)[]) => Overload['run'] | CelError | undefined;
   /** Runtime cost of the call node when the checker left exactly this overload; see `Library.costs` for the order of rules. */
   readonly cost?: CallCost;
 }

@@ -79,7 +79,8 @@ const outputCost: CallCost = (_args, result) => sizeOf(result instanceof CelErro
 
 const rangeCost: CallCost = ([count = null]) => (isInt(count) ? Math.max(Number(count), 0) : 1) + CALL_AND_LIST;
 
-const flattenCost: CallCost = ([list, depth = 1]) => Math.trunc(sizeOf(list) * Number(depth)) + CALL_AND_LIST;
+const flattenCost: CallCost = ([list, depth]) =>
+  sizeOf(list) * (depth !== undefined && isInt(depth) ? Number(depth) : 1) + CALL_AND_LIST;
 
 /** Twice the square of the length, and a tenth more of it for texts. */
 function selfCompareCost(list: Value | undefined): number {

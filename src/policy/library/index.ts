@@ -1,0 +1,4 @@
+import type { Library } from '#cel/runtime';
+
+/** Kubernetes' own libraries. */
+export const kubernetesLibraries: readonly Library[] = [];

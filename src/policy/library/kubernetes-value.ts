@@ -1,0 +1,30 @@
+import { CelError, Opaque, type Value } from '#cel/runtime';
+
+/** A value of a Kubernetes type: equal to nothing of another type, but for null an error says so. */
+export abstract class KubernetesValue extends Opaque {
+  override equals(other: Value): boolean | CelError {
+    if (other === null) return false;
+    return this.equalsSame(other) ?? new CelError('no such overload');
+  }
+
+  /** Equality with a value of the same type; `undefined` when the other is of another type or has no equality. */
+  protected abstract equalsSame(other: Value): boolean | undefined;
+
+  /** The text that error messages quote. */
+  abstract override toString(): string;
+}
+
+/**
+ * The `specialize` of a function whose one argument is a text: the constant is read once, and then each call makes a value
+ * of what was read.
+ */
+export function readOnce<T>(
+  read: (text: string) => T | CelError,
+  make: (parsed: T) => Value,
+): (constants: readonly (Value | undefined)[]) => (() => Value | CelError) | undefined {
+  return ([text, ...rest]) => {
+    if (typeof text !== 'string' || rest.length > 0) return undefined;
+    const parsed = read(text);
+    return () => (parsed instanceof CelError ? parsed : make(parsed));
+  };
+}

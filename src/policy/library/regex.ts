@@ -1,0 +1,53 @@
+/** Kubernetes' regular expressions: `find` and `findAll`. */
+import { CelError, compileRegexp, type Int, type Library, type Overload, type Regexp, type Value } from '#cel/runtime';
+
+type Search = (regexp: Regexp, text: string, limit?: Int) => Value;
+
+const find: Search = (regexp, text) => regexp.find(text);
+const findAll: Search = (regexp, text, limit = -1) => regexp.findAll(text, Number(limit));
+
+/** A search whose pattern is an argument. k8s: the fault of one that is not a constant has a prefix. */
+function search(searchIn: Search): Overload['run'] {
+  return (text: string, pattern: string, limit?: Int) => {
+    const regexp = compileRegexp(pattern);
+    return 'error' in regexp ? new CelError(`Illegal regex: ${regexp.error}`) : searchIn(regexp, text, limit);
+  };
+}
+
+/** A constant pattern is compiled once, and with a fault the program is refused. */
+function precompiled(searchIn: Search): NonNullable<Overload['specialize']> {
+  return ([, pattern]) => {
+    if (typeof pattern !== 'string') return undefined;
+    const regexp = compileRegexp(pattern);
+    if ('error' in regexp) return new CelError(regexp.error);
+    return (text: string, _pattern: string, limit?: Int) => searchIn(regexp, text, limit);
+  };
+}
+
+/** API server: pkg/cel/library/regex.go. */
+export const regex: Library = {
+  name: 'kubernetes.regex',
+  overloads: [
+    {
+      name: 'find',
+      id: 'string_find_string',
+      signature: 'string.(string) -> string',
+      run: search(find),
+      specialize: precompiled(find),
+    },
+    {
+      name: 'findAll',
+      id: 'string_find_all_string',
+      signature: 'string.(string) -> list<string>',
+      run: search(findAll),
+      specialize: precompiled(findAll),
+    },
+    {
+      name: 'findAll',
+      id: 'string_find_all_string_int',
+      signature: 'string.(string, int) -> list<string>',
+      run: search(findAll),
+      specialize: precompiled(findAll),
+    },
+  ],
+};
