@@ -10,6 +10,7 @@ export type {
   StatusDetails,
   UserInfo,
 } from './admission.ts';
+export { goJsonString, goQuote, goTrim } from './go-text.ts';
 export { type BoxedDouble, isJsonObject, type Json, type JsonObject, objectAt, own, stringAt } from './json.ts';
 export { dns1035Label, dns1123Label, dns1123Subdomain, labelValue, pathSegmentName, qualifiedName } from './names.ts';
 export type {
@@ -37,6 +38,20 @@ export type {
   Variable,
 } from './policies.ts';
 export {
+  add as addQuantities,
+  approximate as approximateQuantity,
+  asInteger as quantityInteger,
+  canonical as canonicalQuantity,
+  compare as compareQuantities,
+  parseQuantity,
+  promote as promoteQuantity,
+  type Quantity,
+  quantityEquals,
+  quantityOf,
+  sign as quantitySign,
+  sub as subtractQuantities,
+} from './quantity.ts';
+export {
   apiVersionOf,
   BUILTIN_RESOURCES,
   type BuiltinResource,
@@ -51,3 +66,4 @@ export {
 } from './resources.ts';
 export { type RuleSubject, resourceCovers, ruleCovers, ruleNames } from './rules.ts';
 export { type Labels, labelsOf, parseSelector, type Selector, selectorMatches } from './selectors.ts';
+export { forbidden, groupResourceText, internalError, notFound, serviceUnavailable } from './status.ts';

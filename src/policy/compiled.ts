@@ -2,6 +2,7 @@
  * The compiled form of policies: plain JSON data, all that a bundle holds. Every expression stands with its checked code
  * or with the error that the API server's own compiler gives; defaults are filled in.
  */
+
 import type {
   JsonObject,
   MatchResources,
@@ -11,6 +12,7 @@ import type {
   ReinvocationPolicy,
   ValidationAction,
 } from '#kubernetes';
+import type { StoredSchema } from '#merge';
 
 /** One expression: its code, or the API server's text of why it did not compile. */
 export type CompiledExpression =
@@ -27,7 +29,7 @@ export interface CompiledPolicies {
   /** Definitions of custom resources that policies match or take params from. */
   readonly customResources: readonly CompiledCustomResource[];
   /** Merge schema of the kinds that ApplyConfiguration may meet, in the form of `#merge`. */
-  readonly mergeSchema?: unknown;
+  readonly mergeSchema: StoredSchema;
   /** Facts about the Go types of the built-in kinds that mutations may meet, in the form of `#kubernetes`. */
   readonly nativeTypes?: unknown;
   /** Param objects that travel with the policies. */

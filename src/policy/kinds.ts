@@ -1,0 +1,140 @@
+/**
+ * What the engine knows of the kinds that it mutates: how they merge, how a built-in kind's Go type writes an object
+ * back, which defaults a custom resource has.
+ */
+import { Double } from '#cel/runtime';
+import { applyPatch, type Operation } from '#jsonpatch';
+import {
+  apiVersionOf,
+  BUILTIN_RESOURCES,
+  type GroupVersionKind,
+  internalError,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  stringAt,
+} from '#kubernetes';
+import { applyConfiguration, lookup, type MergeSchema } from '#merge';
+import type { CompiledCustomResource } from './compiled.ts';
+import { withDefaults } from './custom-defaults.ts';
+import type { Mutated } from './mutate.ts';
+import type { PlainObject } from './object-plain.ts';
+
+export type Patched =
+  | { readonly kind: 'patched'; readonly value: Json }
+  | { readonly kind: 'test-failed' }
+  | { readonly kind: 'error'; readonly error: string }
+  | { readonly kind: 'panic'; readonly error: string };
+
+export interface KindKnowledge {
+  /** Whether the API server has a schema document for the kind's group and version. */
+  served(kind: GroupVersionKind): boolean;
+  /** Whether the API server holds the kind as a Go type. */
+  isBuiltin(kind: GroupVersionKind): boolean;
+  /** Structured merge; the text goes behind `error applying patch: `. */
+  merge(
+    kind: GroupVersionKind,
+    live: JsonObject,
+    patch: PlainObject,
+  ): { readonly object: JsonObject } | { readonly error: string };
+  /** The merged object as the next mutation sees it. */
+  settle(kind: GroupVersionKind, merged: JsonObject): Mutated;
+  /** JSON Patch; the text goes behind `JSON Patch: `. */
+  patch(live: JsonObject, operations: readonly Operation[]): Patched;
+  /** The patched document as the next mutation sees it: decoded strictly. */
+  decode(kind: GroupVersionKind, document: Json): Mutated;
+  /** Why an object cannot be written back as this kind. */
+  mismatch(object: JsonObject, kind: GroupVersionKind): string | undefined;
+}
+
+/** Takes a built-in object through its Go type and back. */
+export type RoundTrip = (
+  kind: GroupVersionKind,
+  object: JsonObject,
+  options: { readonly strict: boolean },
+) => { readonly object: JsonObject } | { readonly error: string; readonly internal: boolean };
+
+/** The number in a boxed double: the one value of the data that is not plain. */
+export function unbox(value: object): number | undefined {
+  return value instanceof Double ? value.value : undefined;
+}
+
+export function kindKnowledge(
+  schema: MergeSchema,
+  customResources: readonly CompiledCustomResource[],
+  roundTrip: RoundTrip,
+): KindKnowledge {
+  // the API server knows every kind of its own groups as a Go type
+  const isBuiltin = ({ group }: GroupVersionKind): boolean => BUILTIN_GROUPS.has(group);
+  const customVersion = ({
+    group,
+    kind,
+    version,
+  }: GroupVersionKind): CompiledCustomResource['versions'][number] | undefined =>
+    customResources
+      .find((row) => row.group === group && row.kind === kind)
+      ?.versions.find(({ name }) => name === version);
+  const defaulted = (kind: GroupVersionKind, object: JsonObject): JsonObject => {
+    const apiVersion = stringAt(object, 'apiVersion');
+    const version = customVersion({ ...kind, version: apiVersion.slice(apiVersion.indexOf('/') + 1) });
+    return version?.defaults ? withDefaults(object, version.defaults) : object;
+  };
+  const throughGo = (kind: GroupVersionKind, object: JsonObject, strict: boolean): Mutated => {
+    const result = roundTrip(kind, object, { strict });
+    if ('object' in result) return { object: result.object };
+    return result.internal ? { status: internalError(result.error) } : { error: result.error };
+  };
+  return {
+    served: (kind) => isBuiltin(kind) || lookup(schema, apiVersionOf(kind), kind.kind).kind !== 'no-document',
+    isBuiltin,
+    merge: (kind, live, patch) => {
+      const applied = applyConfiguration(
+        schema,
+        { apiVersion: apiVersionOf(kind), kind: kind.kind },
+        live,
+        patch,
+        unbox,
+      );
+      if ('error' in applied) return applied;
+      return isJsonObject(applied.object) ? { object: applied.object } : { object: live };
+    },
+    settle: (kind, merged) => (isBuiltin(kind) ? throughGo(kind, merged, false) : { object: defaulted(kind, merged) }),
+    patch: (live, operations) => {
+      const result = applyPatch(live, operations, unbox);
+      if (result.kind === 'patched') return { kind: 'patched', value: jsonOf(result.document) };
+      if (result.kind === 'panic')
+        return { kind: 'panic', error: 'runtime error: invalid memory address or nil pointer dereference' };
+      return result;
+    },
+    decode: (kind, document) => {
+      if (!isJsonObject(document)) return { status: internalError('the patched document is no object') };
+      if (isBuiltin(kind)) return throughGo(kind, document, true);
+      if (stringAt(document, 'kind') === '')
+        return { status: internalError(`Object 'Kind' is missing in '${jsonText(document)}'`) };
+      return { object: defaulted(kind, document) };
+    },
+    mismatch: (object, kind) => {
+      if (isBuiltin(kind) || stringAt(object, 'apiVersion') === apiVersionOf(kind)) return undefined;
+      const apiVersion = stringAt(object, 'apiVersion');
+      const gvk = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
+      return `${gvk}, Kind=${stringAt(object, 'kind')} is unstructured and is not suitable for converting to ${JSON.stringify(apiVersionOf(kind))}`;
+    },
+  };
+}
+
+const BUILTIN_GROUPS: ReadonlySet<string> = new Set([
+  ...BUILTIN_RESOURCES.map(({ group }) => group),
+  'extensions',
+  'imagepolicy.k8s.io',
+  'internal.apiserver.k8s.io',
+  'storagemigration.k8s.io',
+]);
+
+/** A document that patches made of JSON is JSON. */
+function jsonOf(document: unknown): Json {
+  return document as Json;
+}
+
+function jsonText(value: JsonObject): string {
+  return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? Number(item) : item));
+}
