@@ -181,7 +181,7 @@ export function createApp(options: AppOptions): App {
 function failureOf(error: unknown): Rejection {
   const name = error instanceof Error ? error.name : '';
   const message = error instanceof Error ? error.message : '';
-  if (name === 'FactError' || name === 'CannotDecide') return reject(500, message);
+  if (name === 'FactError') return reject(500, message);
   if (name === 'DeadlineError' || name === 'TimeoutError') return reject(504, 'the deadline of the request has passed');
   return reject(500, 'internal error');
 }
