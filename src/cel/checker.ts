@@ -140,9 +140,15 @@ class Checker {
     return type && { name, type: typeType(type) };
   }
 
+  /** Whether a qualified name begins with a variable of a fold: then it is a selection, whatever is declared. */
+  #isLocal(qualified: string): boolean {
+    const [root = ''] = qualified.replace(/^\./, '').split('.', 1);
+    return this.#scopes.some((scope) => scope.has(root));
+  }
+
   #select(expr: Select): Expr {
     const qualified = qualifiedName(expr);
-    const found = qualified !== undefined ? this.#lookup(qualified) : undefined;
+    const found = qualified !== undefined && !this.#isLocal(qualified) ? this.#lookup(qualified) : undefined;
     if (found) return this.#set({ kind: 'ident', id: expr.id, name: found.name }, found.type);
     const operand = this.check(expr.operand);
     const type = this.#fieldType(expr.id, operand, expr.field, false);
@@ -254,18 +260,17 @@ class Checker {
     return type;
   }
 
-  #join(expr: Expr, previous: CelType | undefined, type: CelType): CelType {
+  /** The type of mixed elements is dyn; that they are mixed is for the validators to report. */
+  #join(previous: CelType | undefined, type: CelType): CelType {
     if (!previous) return type;
-    if (this.#assign(previous, type)) return mostGeneral(previous, type);
-    this.#mismatch(expr.id, previous, type);
-    return ERROR;
+    return this.#assign(previous, type) ? mostGeneral(previous, type) : DYN;
   }
 
   #list(expr: List): Expr {
     let element: CelType | undefined;
     const elements = expr.elements.map((item, index) => {
       const checked = this.check(item);
-      element = this.#join(checked, element, this.#unwrapped(checked, expr.optional.includes(index)));
+      element = this.#join(element, this.#unwrapped(checked, expr.optional.includes(index)));
       return checked;
     });
     return this.#set({ ...expr, elements }, listType(element ?? paramType(this.#freshParam())));
@@ -276,9 +281,9 @@ class Checker {
     let valueType: CelType | undefined;
     const entries = expr.entries.map((entry) => {
       const key = this.check(entry.key);
-      keyType = this.#join(key, keyType, this.#typeOf(key));
+      keyType = this.#join(keyType, this.#typeOf(key));
       const value = this.check(entry.value);
-      valueType = this.#join(value, valueType, this.#unwrapped(value, entry.optional));
+      valueType = this.#join(valueType, this.#unwrapped(value, entry.optional));
       return { ...entry, key, value };
     });
     const type = mapType(keyType ?? paramType(this.#freshParam()), valueType ?? paramType(this.#freshParam()));
@@ -286,12 +291,9 @@ class Checker {
   }
 
   #struct(expr: Struct): Expr {
-    const written = expr.type.startsWith('.') ? expr.type.slice(1) : expr.type;
-    const found = this.#lookup(written);
-    if (!found) {
-      return this.#set(expr, this.#undeclared(expr.id, written));
-    }
-    const type = this.#constructed(expr.id, found.type);
+    const found = this.#lookup(expr.type);
+    if (!found) return this.#set(expr, this.#undeclared(expr.id, expr.type));
+    const type = this.#constructed(expr.id, found.name, found.type);
     const fields = expr.fields.map((field) => {
       const value = this.check(field.value);
       const declared = type.kind === 'error' ? ERROR : this.#declaredField(field.id, found.name, field.name);
@@ -308,14 +310,14 @@ class Checker {
     return this.#set({ ...expr, type: found.name, fields }, type);
   }
 
-  #constructed(id: number, type: CelType): CelType {
+  #constructed(id: number, name: string, type: CelType): CelType {
     if (type.kind === 'error') return ERROR;
     if (type.kind !== 'type') {
       this.#report(id, `'${typeText(type)}' is not a type`);
       return ERROR;
     }
     const [built = DYN] = type.params;
-    if (CONSTRUCTIBLE.has(built.kind)) return built;
+    if (built.kind === 'struct' || this.#env.structs.find(name)) return built;
     this.#report(id, `'${built.name}' is not a message type`);
     return ERROR;
   }
@@ -373,9 +375,6 @@ class Checker {
     }
   }
 }
-
-/** Kinds of types that a struct literal may build: declared structs, and protobuf's well-known messages. */
-const CONSTRUCTIBLE: ReadonlySet<CelType['kind']> = new Set(['struct', 'wrapper', 'any', 'timestamp', 'duration']);
 
 function constantType(value: Value): CelType {
   switch (typeof value) {

@@ -145,7 +145,7 @@ function compareIntDouble(integer: Numeric, real: number): number {
   const low = unsigned ? 0 : -(2 ** 63);
   const high = unsigned ? 2 ** 64 : 2 ** 63;
   if (real < low) return 1;
-  if (real >= high) return -1;
+  if (real > high) return -1;
   return sign(Number(unsigned ? integer.value : integer), real);
 }
 

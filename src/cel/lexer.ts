@@ -144,12 +144,12 @@ function readString(source: string, at: number): Token | number | undefined {
     const char = source[index];
     if (quote.length === 1 && (char === '\n' || char === '\r')) break;
     if (char === '\\' && !raw) {
-      const escape = matchAt(ESCAPE, source, index);
-      if (!escape) {
-        index += 1;
+      const sequence = matchAt(ESCAPE, source, index);
+      if (!sequence) {
+        index += brokenEscape(source, index);
         break;
       }
-      index += escape[0].length;
+      index += sequence[0].length;
     } else index += 1;
   }
   if (quote.length === 3) {
@@ -157,6 +157,12 @@ function readString(source: string, at: number): Token | number | undefined {
     return { kind, text: source.slice(at, at + opening.length - 1), start: at };
   }
   return prefix === '' ? index : undefined;
+}
+
+/** How far an escape sequence reads before the character that spoils it. */
+function brokenEscape(source: string, at: number): number {
+  const start = matchAt(/\\(?:[xXuU][0-9a-fA-F]*|[0-3][0-7]?|)/y, source, at);
+  return start?.[0].length ?? 1;
 }
 
 function matchAt(pattern: RegExp, source: string, at: number): RegExpExecArray | null {

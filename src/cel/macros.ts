@@ -175,11 +175,11 @@ function twoVariables(name: string, args: number, shape: (key: string) => Shape)
 }
 
 function variableName(expr: Expr, complaint: string): string {
-  if (expr.kind !== 'ident' || expr.name.startsWith('.')) throw new MacroError(complaint, expr);
+  if (expr.kind !== 'ident') throw new MacroError(complaint, expr);
   if (expr.name === ACCUMULATOR || expr.name === '__result__') {
     throw new MacroError('iteration variable overwrites accumulator variable', expr);
   }
-  return expr.name;
+  return expr.name.replace(/^\./, '');
 }
 
 /** `target.optMap(v, e)`: the target is written, and so evaluated, twice. */

@@ -34,11 +34,30 @@ const PRODUCTS: ReadonlyMap<TokenKind, string> = new Map([
   ['%', '_%_'],
 ]);
 
-/** What may start an operand, in the order in which cel-go's grammar lists it. */
-const OPERAND =
-  "'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
-/** What may follow a complete expression inside brackets, likewise. */
-const OPERATOR = "'==', '!=', 'in', '<', '<=', '>=', '>', '&&', '||', '[', '.', '-', '?', '+', '*', '/', '%'";
+/** What may start an operand, in the order in which cel-go's grammar lists it; `extra` goes where it would stand. */
+function operandSet(extra: "')'" | "'?'" | undefined = undefined): string {
+  const close = extra === "')'" ? "')', " : '';
+  const question = extra === "'?'" ? "'?', " : '';
+  return `{'[', '{', '(', ${close}'.', '-', '!', ${question}'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`;
+}
+
+const STARTS_OPERAND: ReadonlySet<TokenKind> = new Set([
+  '[',
+  '{',
+  '(',
+  '.',
+  '-',
+  '!',
+  'true',
+  'false',
+  'null',
+  'NUM_FLOAT',
+  'NUM_INT',
+  'NUM_UINT',
+  'STRING',
+  'BYTES',
+  'IDENTIFIER',
+] as TokenKind[]);
 
 export type ParseResult = { readonly parsed: ParsedExpr } | { readonly issues: readonly Issue[] };
 
@@ -93,8 +112,14 @@ class Parser {
 
   start(): Expr {
     const expr = this.#expr();
-    if (this.#peek().kind !== 'EOF') this.#extraneous('<EOF>', OPERATOR);
+    if (this.#peek().kind !== 'EOF') this.#trailing();
     return expr;
+  }
+
+  #trailing(): void {
+    const token = this.#peek();
+    const problem = this.#peek(1).kind === 'EOF' ? 'extraneous' : 'mismatched';
+    this.#report(token, `${problem} input ${quote(token)} expecting <EOF>`);
   }
 
   newId(offset: number): number {
@@ -137,28 +162,19 @@ class Parser {
     }
   }
 
-  #extraneous(expected: string, after: string): void {
-    const token = this.#peek();
-    const text = quote(token);
-    if (this.#peek(1).kind === 'EOF') this.#report(token, `extraneous input ${text} expecting ${expected}`);
-    else this.#report(token, `mismatched input ${text} expecting {<EOF>, ${after}}`);
-  }
-
-  /** The token that closes a bracket; a missing one is reported and made up, a stray one before it dropped. */
-  #close(kind: TokenKind, expected: string): void {
+  /**
+   * Takes the token that must come next. A stray token before it is dropped; where the rule goes on as if it stood there,
+   * `missing` makes one up; otherwise the rule ends. `expected` is how the error names what could have come.
+   */
+  #expect(kind: TokenKind, expected: string, missing: boolean): void {
     if (this.#take(kind)) return;
     const token = this.#peek();
-    if (this.#peek(1).kind === kind) {
+    if (this.#peek(1).kind === kind && token.kind !== 'EOF') {
       this.#report(token, `extraneous input ${quote(token)} expecting ${expected}`);
       this.#at++;
       this.#next();
-    } else if (this.#closers.includes(token.kind) || token.kind === 'EOF' || FOLLOW.has(token.kind)) {
-      this.#report(
-        token,
-        expected.startsWith('{')
-          ? `mismatched input ${quote(token)} expecting ${expected}`
-          : `missing ${expected} at ${quote(token)}`,
-      );
+    } else if (missing && (token.kind === 'EOF' || this.#closers.includes(token.kind) || FOLLOW.has(token.kind))) {
+      this.#report(token, `missing ${expected} at ${quote(token)}`);
     } else {
       this.#fault(`mismatched input ${quote(token)} expecting ${expected}`);
     }
@@ -188,16 +204,16 @@ class Parser {
   #expr(): Expr {
     if (++this.#nesting > MAX_DEPTH) throw new Fatal(`expression recursion limit exceeded: ${MAX_DEPTH}`);
     try {
-      const condition = this.#logical('||', '_||_', () => this.#logical('&&', '_&&_', () => this.#relation()));
+      const condition = this.#disjunction();
       const question = this.#take('?');
       if (!question) return condition;
       const id = this.newId(question.start);
-      const [yes, no] = this.#within(':', () => {
-        const first = this.#logical('||', '_||_', () => this.#logical('&&', '_&&_', () => this.#relation()));
-        this.#close(':', `{${OPERATOR.replace("'?', ", '')}, ':'}`.replace("'.', '-', ", "'.', '-', "));
-        return [first, undefined] as const;
+      const yes = this.#within(':', () => {
+        const first = this.#disjunction();
+        this.#expect(':', "':'", false);
+        return first;
       });
-      return this.#call(id, '_?_:_', [condition, yes, no ?? this.#expr()]);
+      return this.#call(id, '_?_:_', [condition, yes, this.#expr()]);
     } catch (fault) {
       if (!(fault instanceof SyntaxFault)) throw fault;
       this.#skipToFollow();
@@ -205,6 +221,10 @@ class Parser {
     } finally {
       this.#nesting--;
     }
+  }
+
+  #disjunction(): Expr {
+    return this.#logical('||', '_||_', () => this.#logical('&&', '_&&_', () => this.#relation()));
   }
 
   /** After a fault inside an expression: the rest may be an operator with its right side, whose faults count too. */
@@ -293,17 +313,10 @@ class Parser {
     const optional = this.#take('?') !== undefined;
     const name = this.#peek();
     if (name.kind === 'ESC_IDENTIFIER') {
-      this.#next();
-      this.issues.push({
-        offset: name.start - 1 >= dot.start ? dot.start : name.start,
-        message: "unsupported syntax: '`'",
-      });
-      return operand;
-    }
-    if (name.kind !== 'IDENTIFIER') {
+      this.issues.push({ offset: name.start, message: "unsupported syntax: '`'" });
+    } else if (name.kind !== 'IDENTIFIER') {
       if (optional) this.#fault(`mismatched input ${quote(name)} expecting {IDENTIFIER, ESC_IDENTIFIER}`);
-      const text = name.kind === 'EOF' ? '.' : `.${name.text}`;
-      this.#fault(`no viable alternative at input '${text}'`);
+      this.#fault(`no viable alternative at input '.${name.kind === 'EOF' ? '' : name.text}'`);
     }
     this.#next();
     if (!optional && this.#peek().kind === '(') return this.#methodCall(operand, name.text);
@@ -327,11 +340,12 @@ class Parser {
     const args: Expr[] = [];
     this.#within(')', () => {
       if (this.#take(')')) return;
-      if (this.#peek().kind === 'EOF')
-        this.#fault(`mismatched input '<EOF>' expecting {${OPERAND.replace("'(', ", "'(', ')', ")}}`);
+      if (!STARTS_OPERAND.has(this.#peek().kind)) {
+        this.#fault(`mismatched input ${quote(this.#peek())} expecting ${operandSet("')'")}`);
+      }
       do args.push(this.#within(',', () => this.#expr()));
       while (this.#take(','));
-      this.#close(')', args.length > 0 ? `{')', ','}`.replace("{')', ','}", "')'") : "')'");
+      this.#expect(')', "')'", true);
     });
     return args;
   }
@@ -341,8 +355,12 @@ class Parser {
     const optional = this.#take('?') !== undefined;
     const id = this.newId(open.start);
     const index = this.#within(']', () => {
+      const { kind } = this.#peek();
+      if (!optional && !STARTS_OPERAND.has(kind)) {
+        this.#fault(`mismatched input ${quote(this.#peek())} expecting ${operandSet("'?'")}`);
+      }
       const inner = this.#expr();
-      this.#close(']', "']'");
+      this.#expect(']', "']'", true);
       return inner;
     });
     return this.#call(id, optional ? '_[?_]' : '_[_]', [operand, index]);
@@ -369,7 +387,7 @@ class Parser {
     this.#next();
     return this.#within(')', () => {
       const expr = this.#expr();
-      this.#close(')', "')'");
+      this.#expect(')', "')'", true);
       return expr;
     });
   }
@@ -377,18 +395,13 @@ class Parser {
   /** Elements up to a closing token, a trailing comma allowed; `[,]` and `{,}` are empty. */
   #elements(closer: TokenKind, element: () => void): void {
     this.#within(closer, () => {
-      if (this.#take(',')) {
-        this.#close(closer, `'${closer}'`);
-        return;
-      }
-      while (this.#peek().kind !== closer) {
+      let trailing = this.#take(',') !== undefined;
+      while (!trailing && this.#peek().kind !== closer) {
         this.#within(',', element);
         if (!this.#take(',')) break;
+        trailing = !STARTS_OPERAND.has(this.#peek().kind) && this.#peek().kind !== '?';
       }
-      this.#close(
-        closer,
-        this.#peek().kind === 'EOF' || this.#peek().kind === closer ? `'${closer}'` : `{'${closer}', ','}`,
-      );
+      this.#expect(closer, trailing ? `'${closer}'` : `{'${closer}', ','}`, false);
     });
   }
 
@@ -410,7 +423,7 @@ class Parser {
       const optional = this.#take('?') !== undefined;
       const key = this.#within(':', () => this.#expr());
       const colon = this.#peek();
-      this.#close(':', "':'");
+      this.#expect(':', "':'", false);
       entries.push({ id: this.newId(colon.start), key, value: this.#expr(), optional });
     });
     const parts = entries.flatMap((entry) => [entry.key, entry.value]);
@@ -426,11 +439,15 @@ class Parser {
     const struct = this.#structType();
     if (struct) return this.#struct(struct.names, leading !== undefined);
     this.#next();
-    if (RESERVED.has(token.text)) {
+    const reserved = RESERVED.has(token.text);
+    if (reserved) {
       this.issues.push({ offset: leading?.start ?? token.start, message: `reserved identifier: ${token.text}` });
     }
     const name = (leading ? '.' : '') + token.text;
-    if (this.#peek().kind !== '(') return { kind: 'ident', id: this.newId(token.start), name };
+    if (this.#peek().kind !== '(') {
+      const id = this.newId(token.start);
+      return reserved ? { kind: 'const', id, value: null } : { kind: 'ident', id, name };
+    }
     const open = this.#next();
     const id = this.newId(open.start);
     const args = this.#args();
@@ -459,16 +476,12 @@ class Parser {
       if (name.kind === 'ESC_IDENTIFIER') {
         this.issues.push({ offset: name.start, message: "unsupported syntax: '`'" });
       } else if (name.kind !== 'IDENTIFIER') {
-        this.#fault(
-          `mismatched input ${quote(name)} expecting {'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}`.replace(
-            optional ? "'}', ',', '?', " : '\0',
-            '',
-          ),
-        );
+        const start = optional ? '' : "'}', ',', '?', ";
+        this.#fault(`mismatched input ${quote(name)} expecting {${start}IDENTIFIER, ESC_IDENTIFIER}`);
       }
       this.#next();
       const colon = this.#peek();
-      this.#close(':', "':'");
+      this.#expect(':', "':'", false);
       fields.push({ id: this.newId(colon.start), name: name.text, value: this.#expr(), optional });
     });
     const type = (leading ? '.' : '') + names.map((token) => token.text).join('.');
@@ -485,13 +498,23 @@ class Parser {
     if (negative) this.#next();
     const token = this.#peek();
     const literal = readLiteral(token, negative);
-    if (!literal) this.#fault(`mismatched input ${quote(token)} expecting {${OPERAND}}`);
+    if (!literal) return this.#noOperand(token);
     this.#next();
     if ('error' in literal) {
       this.issues.push({ offset: first.start, message: literal.error });
       return this.#missing();
     }
     return { kind: 'const', id: this.newId(first.start), value: literal.value };
+  }
+
+  /** Where an operand must stand and none does: one stray token before it is dropped. */
+  #noOperand(token: Token): Expr {
+    if (!STARTS_OPERAND.has(this.#peek(1).kind) || this.#closers.includes(token.kind)) {
+      this.#fault(`mismatched input ${quote(token)} expecting ${operandSet()}`);
+    }
+    this.#report(token, `extraneous input ${quote(token)} expecting ${operandSet()}`);
+    this.#at++;
+    return this.#primary();
   }
 
   #expanded(call: Call): Expr {

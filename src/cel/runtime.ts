@@ -3,21 +3,23 @@
  * reached from here.
  */
 export { AST_VERSION, type Code, type EncodedExpression } from './code.ts';
-export { codePoints, sizeOf, traversal } from './cost.ts';
+export { codePoints, sizeOf, traversal, utf8Length } from './cost.ts';
 export { compare, compareText, equal, mapEntries, mapGet, mapKeys, mapSize } from './equality.ts';
-export { formatDouble, formatFixed } from './go-numbers.ts';
+export { atoi, formatDouble, formatFixed } from './go-numbers.ts';
 export { quoteGo, trimSpace } from './go-text.ts';
 export { formatValue } from './go-value.ts';
 export { JsonError, parseJson, stringifyJson } from './json.ts';
 export { standardLibraries } from './library/index.ts';
 export type { CallCost, Library, Overload } from './library/library.ts';
+export { isComparable } from './library/lists.ts';
+export { add as addValues } from './plan/arithmetic.ts';
 export { type FunctionTable, functionTable } from './plan/calls.ts';
 export type { Structs } from './plan/planner.ts';
 export { type Evaluation, type Program, type ProgramOptions, planProgram } from './program.ts';
-export { compileRegexp, type Regexp } from './regexp.ts';
-export { formatDuration, formatTimestamp } from './time.ts';
+export { compileRegexp, type Regexp, type RegexpFault } from './regexp.ts';
+export { formatDuration, formatTimestamp, isCalendarDate } from './time.ts';
 export { typeName } from './type-name.ts';
-export { decodeUtf8, encodeUtf8 } from './utf8.ts';
+export { decodeUtf8, decodeUtf8Lossy, encodeUtf8 } from './utf8.ts';
 export {
   CelError,
   CelMap,
@@ -30,6 +32,7 @@ export {
   isJsonMap,
   isMap,
   type JsonMap,
+  normalizeInt,
   Opaque,
   Optional,
   ownProperty,

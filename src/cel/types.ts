@@ -88,7 +88,7 @@ export interface Signature {
 /** Reads `string.(int) -> string`, `(list<T>, T) -> bool` and the like. Throws on a malformed text: a table's fault. */
 export function parseSignature(text: string): Signature {
   const arrow = text.lastIndexOf('->');
-  const open = text.indexOf('(', text.indexOf('.(') >= 0 ? text.indexOf('.(') : 0);
+  const open = text.indexOf('(', Math.max(0, text.indexOf('.(')));
   const close = text.lastIndexOf(')', arrow);
   if (arrow < 0 || open < 0 || close < open) throw new Error(`malformed signature ${text}`);
   const target = text.slice(0, open).trim();
@@ -148,6 +148,7 @@ const RUNTIME_NAMES: ReadonlyMap<string, string> = new Map([
   ['null', 'null_type'],
   ['timestamp', 'google.protobuf.Timestamp'],
   ['duration', 'google.protobuf.Duration'],
+  ['any', 'google.protobuf.Any'],
 ]);
 
 /** A type by its run-time names, as messages about a whole expression's type print it. */

@@ -4,7 +4,7 @@ import type { Issue } from './issues.ts';
 import { formatParts, type Verb } from './library/format.ts';
 import { compileRegexp } from './regexp.ts';
 import { parseDuration, parseTimestamp, timestampFromSeconds } from './time.ts';
-import { type CelType, isOptional, sameType, typeText } from './types.ts';
+import { type CelType, isOptional, runtimeTypeText, sameType, typeText } from './types.ts';
 import { CelError, isInt, type Value } from './values.ts';
 
 /** The checks that Kubernetes runs on a checked tree, in its order; they look at literals only. */
@@ -61,8 +61,12 @@ const homogeneous: Validator = (expr, exempt, checked, report) => {
     const [first, ...rest] = parts;
     if (!first) return;
     const expected = typeOf(...first);
-    const odd = rest.find((part) => !sameType(typeOf(...part), expected));
-    if (odd) report(odd[0], `expected type '${typeText(expected)}' but found '${typeText(typeOf(...odd))}'`);
+    for (const part of rest) {
+      const type = typeOf(...part);
+      if (sameType(type, expected)) continue;
+      report(part[0], `expected type '${typeText(expected)}' but found '${typeText(type)}'`);
+      if (expr.kind === 'list') return;
+    }
   };
   if (expr.kind === 'list') compareAll(expr.elements.map((element, index) => [element, expr.optional.includes(index)]));
   if (expr.kind !== 'map') return;
@@ -136,7 +140,7 @@ const CLAUSES: Readonly<Record<Verb, Clause>> = {
 function clauseFault(verb: Verb, type: CelType): string | undefined {
   const { kinds, complaint } = CLAUSES[verb];
   if (type.kind === 'dyn' || kinds.includes(type.kind)) return undefined;
-  return `${complaint}, was given ${typeText(type)}`;
+  return `${complaint}, was given ${runtimeTypeText(type)}`;
 }
 
 const VALIDATORS: readonly Validator[] = [durations, timestamps, patterns, homogeneous, formats];

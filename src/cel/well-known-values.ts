@@ -1,4 +1,5 @@
 import { mapEntries } from './equality.ts';
+import { quoteGo } from './go-text.ts';
 import { NANOS_PER_SECOND } from './time.ts';
 import {
   CelError,
@@ -42,9 +43,27 @@ const CREATE: ReadonlyMap<string, Create> = new Map<string, Create>([
   ['Struct', (fields) => json(fields.get('fields') ?? new CelMap())],
   ['ListValue', (fields) => json(fields.get('values') ?? [])],
   ['Value', ([...fields]) => fromValue(fields.at(-1))],
-  ['Any', () => new CelError('unsupported conversion to ref.Val: (*dynamicpb.Message)')],
+  ['Any', anyMessage],
   ['Empty', () => new EmptyMessage()],
 ]);
+
+/** `Any` has no CEL value outside protobuf; the error shows the message in protobuf's text form. */
+function anyMessage(fields: ReadonlyMap<string, Value>): CelError {
+  const shown = [...fields].map(
+    ([name, value]) => `${name}:${value instanceof Uint8Array ? bytesText(value) : quoteGo(String(value))}`,
+  );
+  return new CelError(`unsupported conversion to ref.Val: (*dynamicpb.Message)${shown.join('  ')}`);
+}
+
+/** Bytes as protobuf's text form escapes them. */
+function bytesText(bytes: Uint8Array): string {
+  const shown = Array.from(bytes, (byte) => {
+    const char = String.fromCharCode(byte);
+    if (char === '"' || char === '\\') return `\\${char}`;
+    return byte >= 0x20 && byte < 0x7f ? char : `\\x${byte.toString(16).padStart(2, '0')}`;
+  });
+  return `"${shown.join('')}"`;
+}
 
 function single(value: Value): Value {
   return value instanceof Double

@@ -130,7 +130,7 @@ function evaluate(one: CelCase): Expectation {
   const compiled = compileIn(env, one.expr, typed ? (RESULTS[use] ?? []) : [], slots);
   if (!compiled.ok) {
     const stage = compiled.stage === 'type' ? 'check' : compiled.stage;
-    return { stage, error: compiled.error, ...(stage === 'program' ? {} : {}) };
+    return { stage, error: compiled.error, ...(compiled.typeText === undefined ? {} : { type: compiled.typeText }) };
   }
   const program = planProgram(compiled.code, { slots, functions: FUNCTIONS, structs: patchStructs });
   if ('error' in program) return { stage: 'program', error: program.error };
@@ -174,7 +174,7 @@ function tagged(value: Result, roots: readonly (Value | undefined)[]): unknown {
 
 function objectForm(value: ObjectValue, roots: readonly (Value | undefined)[]): unknown {
   const plain = plainObject(value, nativeLists(roots));
-  const faults = typeNameFaults(value, 'Object');
+  const faults = typeNameFaults(value, value.typeName);
   return {
     type: value.typeName,
     ...(plain.error === undefined ? { value: plain.object } : { error: plain.error }),

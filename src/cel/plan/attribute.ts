@@ -247,8 +247,9 @@ function applyAll(frame: Frame, start: Value, qualifiers: readonly Qualifier[]):
     }
     optional ||= marked;
     if (test) {
-      units(frame, 1);
-      return present(value, resolved);
+      const there = present(value, resolved);
+      if (there !== false || !optional) units(frame, 1);
+      return there;
     }
     const next = qualify(value, resolved);
     if (next === undefined) {

@@ -1,7 +1,7 @@
 import type { CallCost, Library, Overload } from '../library/library.ts';
 import { typeName } from '../type-name.ts';
 import { CelError, type Result, type Value } from '../values.ts';
-import { charge, type Frame, type Step } from './frame.ts';
+import { charge, type Step } from './frame.ts';
 import { type Guard, signatureGuard } from './guard.ts';
 
 /** The functions that programs may call, by name, and the rules for their cost. */
@@ -67,26 +67,31 @@ export function dispatch(name: string, rows: readonly Callable[], args: readonly
   return new CelError(`no such overload: ${name}(${args.map(typeName).join(', ')})`);
 }
 
-/** Plans a strict call. One and two arguments are all evaluated and charged for; more stop at the first error. */
-export function callStep(name: string, rows: readonly Callable[], args: readonly Step[], cost: CallCost): Step {
-  const stopEarly = args.length > 2;
+/**
+ * Plans a strict call. One and two arguments are all evaluated and charged for, even when one is an error; a call of more,
+ * and one whose pattern was compiled beforehand, ends at the first error, uncharged unless that was the last argument.
+ */
+export function callStep(
+  name: string,
+  rows: readonly Callable[],
+  args: readonly Step[],
+  cost: CallCost,
+  precompiled: boolean,
+): Step {
+  const stopEarly = args.length > 2 || precompiled;
+  const last = args.length - 1;
   return (frame) => {
     const values: Result[] = [];
     let failed: CelError | undefined;
-    for (const arg of args) {
-      const value = arg(frame);
+    for (let index = 0; index <= last; index++) {
+      const value = (args[index] as Step)(frame);
       values.push(value);
-      if (value instanceof CelError) {
-        if (stopEarly) return value;
-        failed ??= value;
-      }
+      if (!(value instanceof CelError)) continue;
+      if (stopEarly && (index < last || precompiled)) return value;
+      failed ??= value;
     }
     const result = failed ?? dispatch(name, rows, values as Value[]);
-    return settled(frame, values, result, cost);
+    charge(frame, cost(values as readonly Value[], result, undefined) ?? 1);
+    return result;
   };
-}
-
-function settled(frame: Frame, values: readonly Result[], result: Result, cost: CallCost): Result {
-  charge(frame, cost(values as readonly Value[], result, undefined) ?? 1);
-  return result;
 }

@@ -1,8 +1,9 @@
 import { mapEntries, mapKeys } from '../equality.ts';
 import { formatValue } from '../go-value.ts';
 import { typeName } from '../type-name.ts';
-import { CelError, CelMap, Double, Duration, isMap, type Result, Timestamp, Uint, type Value } from '../values.ts';
+import { CelError, CelMap, isMap, type Result, type Value } from '../values.ts';
 import { charge, checkListSize, type Frame, iterate, NO_OVERLOAD, type Step, units } from './frame.ts';
+import { celGoType } from './qualify.ts';
 
 /** Where a fold keeps its variables. */
 export interface FoldSlots {
@@ -49,35 +50,14 @@ function forEach(frame: Frame, range: Result, slots: FoldSlots, turn: Turn): Cel
 }
 
 function notIterable(range: Value, two: boolean): CelError {
-  const type = goTypeName(range);
+  const type = celGoType(range);
   return new CelError(two ? `unsupported comprehension range type: ${type}` : `got '${type}', expected iterable type`);
-}
-
-/** The name of cel-go's own type for a value. */
-function goTypeName(value: Value): string {
-  switch (typeof value) {
-    case 'string':
-      return 'types.String';
-    case 'boolean':
-      return 'types.Bool';
-    case 'bigint':
-      return 'types.Int';
-    case 'number':
-      return Number.isInteger(value) ? 'types.Int' : 'types.Double';
-    default:
-      if (value === null) return 'types.Null';
-      if (value instanceof Uint) return 'types.Uint';
-      if (value instanceof Double) return 'types.Double';
-      if (value instanceof Uint8Array) return 'types.Bytes';
-      if (value instanceof Timestamp) return 'types.Timestamp';
-      if (value instanceof Duration) return 'types.Duration';
-      return '*types.Optional';
-  }
 }
 
 /**
  * `all` (absorbing `false`) and `exists` (absorbing `true`). Each turn pays for the condition (`@result`, the call that
- * looks at it, and for `exists` its negation) and the accumulator; stopping early pays for one more condition.
+ * looks at it, and for `exists` its negation) and the accumulator; the element after the decisive one pays for the condition
+ * that stops the loop.
  */
 export function quantifier(range: Step, slots: FoldSlots, predicate: Step, absorbing: boolean): Step {
   const condition = absorbing ? 3 : 2;
@@ -86,14 +66,14 @@ export function quantifier(range: Step, slots: FoldSlots, predicate: Step, absor
     let failed: CelError | undefined;
     let decided = false;
     const fault = forEach(frame, over, slots, () => {
-      units(frame, condition + 1);
-      const value = predicate(frame);
-      if (value === absorbing) {
-        decided = true;
+      if (decided) {
         units(frame, condition);
         return false;
       }
-      if (value !== !absorbing) failed ??= value instanceof CelError ? value : NO_OVERLOAD;
+      units(frame, condition + 1);
+      const value = predicate(frame);
+      if (value === absorbing) decided = true;
+      else if (value !== !absorbing) failed ??= value instanceof CelError ? value : NO_OVERLOAD;
       return true;
     });
     if (fault) return fault;
@@ -165,9 +145,8 @@ export function inserter(range: Step, slots: FoldSlots, filter: Step | undefined
     const under = key(frame);
     if (under instanceof CelError) return under;
     const item = value(frame);
-    if (item instanceof CelError) return item;
     units(frame, 1);
-    return insert(map, under, item);
+    return item instanceof CelError ? item : insert(map, under, item);
   });
 }
 

@@ -187,14 +187,14 @@ function isSetMember(value: Value): boolean {
   );
 }
 
-/** `matches` with a constant pattern: compiled at first use and kept. `invalid` is the pattern's fault. */
+/** `matches` with a constant pattern: compiled at first use and kept; a failed subject is not charged for. */
 export function constantMatch(subject: Step, pattern: string, member: boolean): Step {
   const patternSize = codePoints(pattern);
   let compiled: Regexp | undefined;
   return (frame) => {
     const value = subject(frame);
-    charge(frame, member ? matchCost(value, patternSize) : 1);
     if (value instanceof CelError) return value;
+    charge(frame, member ? matchCost(value, patternSize) : 1);
     if (typeof value !== 'string') return NO_OVERLOAD;
     if (!compiled) {
       const regexp = compileRegexp(pattern);

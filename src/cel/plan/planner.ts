@@ -33,6 +33,7 @@ import {
   UNARY,
   unaryStep,
 } from './operators.ts';
+import { celGoType, isKey } from './qualify.ts';
 
 /** What struct literals build. */
 export interface Structs {
@@ -286,6 +287,7 @@ class Planner {
         rows,
         args.map((arg) => this.step(arg)),
         callCost(table, name, id, rows),
+        pattern?.kind === 'const',
       ),
     );
   }
@@ -313,6 +315,9 @@ class Planner {
   #index(args: readonly Planned[], optional: boolean): Planned {
     const [operand, key] = args;
     if (!operand || !key) throw new PlanError('expression code has an index without its key');
+    if (key.kind === 'const' && !isKey(key.value)) {
+      throw new PlanError(`invalid qualifier type: ${celGoType(key.value)}`);
+    }
     const step = key.kind === 'const' ? key.value : this.step(key);
     return this.#qualify(operand, { key: step, optional, test: false });
   }
@@ -323,18 +328,19 @@ class Planner {
       return { kind: 'const', value: elements.map((element) => element.value) };
     }
     const steps = elements.map((element) => this.step(element));
-    return run((frame) => {
-      const items: Value[] = [];
-      for (let index = 0; index < steps.length; index++) {
-        const value = (steps[index] as Step)(frame);
-        if (value instanceof CelError) return value;
-        if (!optional.has(index)) items.push(value);
-        else if (!(value instanceof Optional)) return notOptional(value);
-        else if (value.value !== undefined) items.push(value.value);
-      }
-      charge(frame, 10);
-      return items;
-    });
+    return run(
+      constructed(10, (frame) => {
+        const items: Value[] = [];
+        for (let index = 0; index < steps.length; index++) {
+          const value = (steps[index] as Step)(frame);
+          if (value instanceof CelError) return value;
+          if (!optional.has(index)) items.push(value);
+          else if (!(value instanceof Optional)) return notOptional(value);
+          else if (value.value !== undefined) items.push(value.value);
+        }
+        return items;
+      }),
+    );
   }
 
   #map(codes: readonly Code[], optional: ReadonlySet<number>): Planned {
@@ -343,39 +349,43 @@ class Planner {
       return { kind: 'const', value: new CelMap(pairs(parts.map((part) => part.value))) };
     }
     const steps = pairs(parts.map((part) => this.step(part)));
-    return run((frame) => {
-      const entries = new CelMap();
-      for (let index = 0; index < steps.length; index++) {
-        const [keyStep, valueStep] = steps[index] as readonly [Step, Step];
-        const key = keyStep(frame);
-        if (key instanceof CelError) return key;
-        const value = valueStep(frame);
-        if (value instanceof CelError) return value;
-        if (!optional.has(index)) entries.set(key, value);
-        else if (!(value instanceof Optional)) return notOptional(value, key);
-        else if (value.value !== undefined) entries.set(key, value.value);
-      }
-      charge(frame, 30);
-      return entries;
-    });
+    return run(
+      constructed(30, (frame) => {
+        const entries = new CelMap();
+        for (let index = 0; index < steps.length; index++) {
+          const [keyStep, valueStep] = steps[index] as readonly [Step, Step];
+          const key = keyStep(frame);
+          if (key instanceof CelError) return key;
+          const value = valueStep(frame);
+          if (value instanceof CelError) return value;
+          if (!optional.has(index)) entries.set(key, value);
+          else if (!(value instanceof Optional)) return notOptional(value, key);
+          else if (value.value !== undefined) entries.set(key, value.value);
+        }
+        return entries;
+      }),
+    );
   }
 
   #struct(type: string, codes: readonly Code[], optional: ReadonlySet<number>): Planned {
     const fields = pairs(codes).map(([name, code]) => [text(name), this.#child(code)] as const);
     const { structs } = this.#options;
-    return run((frame) => {
-      const values = new Map<string, Value>();
-      for (let index = 0; index < fields.length; index++) {
-        const [name, step] = fields[index] as readonly [string, Step];
-        const value = step(frame);
-        if (value instanceof CelError) return value;
-        if (!optional.has(index)) values.set(name, value);
-        else if (!(value instanceof Optional)) return notOptional(value, name);
-        else if (value.value !== undefined) values.set(name, value.value);
-      }
-      charge(frame, 40);
-      return createWellKnown(type, values) ?? structs.create(type, values) ?? new CelError(`unknown type '${type}'`);
-    });
+    return run(
+      constructed(40, (frame) => {
+        const values = new Map<string, Value>();
+        for (let index = 0; index < fields.length; index++) {
+          const [name, step] = fields[index] as readonly [string, Step];
+          const value = step(frame);
+          if (value instanceof CelError) return value;
+          if (!optional.has(index)) values.set(name, value);
+          else if (!(value instanceof Optional)) return notOptional(value, name);
+          else if (value.value !== undefined) values.set(name, value.value);
+        }
+        const known = createWellKnown(type, values);
+        if (known !== undefined) return known;
+        return structs.create(type, values) ?? new CelError(`unknown type '${type}'`);
+      }),
+    );
   }
 
   #fold(code: readonly Code[]): Planned {
@@ -488,13 +498,23 @@ function notStrictlyFalse(operand: Step): Step {
   };
 }
 
-/** `or` and `orValue`: the right side is only evaluated for want of a value, and silently when the left is no optional. */
+/** `or` and `orValue`: the right side is only evaluated for want of a value; what is no optional stands for itself. */
 function orElse(left: Step, right: Step, wrapped: boolean): Step {
   return (frame) => {
     const value = left(frame);
     if (value instanceof CelError) return value;
-    if (value instanceof Optional && value.value !== undefined) return wrapped ? value : value.value;
-    return right(frame);
+    if (!(value instanceof Optional)) return value;
+    if (value.value === undefined) return right(frame);
+    return wrapped ? value : value.value;
+  };
+}
+
+/** A list, map or struct literal: charged for when its parts have been evaluated, or the first of them failed. */
+function constructed(cost: number, build: Step): Step {
+  return (frame) => {
+    const value = build(frame);
+    charge(frame, cost);
+    return value;
   };
 }
 

@@ -4,11 +4,15 @@ import {
   CelError,
   CelMap,
   Double,
+  Duration,
   isJsonMap,
+  isMap,
   Opaque,
   Optional,
   ownProperty,
   type Result,
+  Timestamp,
+  TypeValue,
   Uint,
   type Value,
 } from '../values.ts';
@@ -18,6 +22,7 @@ import {
  * in words.
  */
 export function qualify(value: Value, key: Value): Result | undefined {
+  if (!isKey(key)) return new CelError(`invalid qualifier type: ${nativeGoType(key)}`);
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) return element(value, key);
   if (value instanceof CelMap) return value.get(key);
@@ -55,4 +60,49 @@ export function present(value: Value, key: Value): boolean | CelError {
   if (inner instanceof CelError) return inner;
   if (value instanceof Optional) return inner instanceof Optional && inner.value !== undefined;
   return inner !== undefined;
+}
+
+/** Whether a value can be a step at all. */
+export function isKey(value: Value): boolean {
+  switch (typeof value) {
+    case 'object':
+      return value instanceof Uint || value instanceof Double;
+    default:
+      return true;
+  }
+}
+
+/** The name of cel-go's own type for a value. */
+export function celGoType(value: Value): string {
+  switch (typeof value) {
+    case 'string':
+      return 'types.String';
+    case 'boolean':
+      return 'types.Bool';
+    case 'bigint':
+      return 'types.Int';
+    case 'number':
+      return Number.isInteger(value) ? 'types.Int' : 'types.Double';
+    default:
+      return GO_TYPES.find(([test]) => test(value))?.[1] ?? '*types.Optional';
+  }
+}
+
+const GO_TYPES: readonly (readonly [(value: Value) => boolean, string])[] = [
+  [(value) => value === null, 'types.Null'],
+  [(value) => value instanceof Uint, 'types.Uint'],
+  [(value) => value instanceof Double, 'types.Double'],
+  [(value) => value instanceof Uint8Array, 'types.Bytes'],
+  [(value) => value instanceof Timestamp, 'types.Timestamp'],
+  [(value) => value instanceof Duration, 'types.Duration'],
+  [(value) => value instanceof TypeValue, '*types.Type'],
+  [(value) => Array.isArray(value), '*types.baseList'],
+  [(value) => isMap(value), '*types.baseMap'],
+];
+
+/** The Go type of a value that the request's data holds, where it can be no key. */
+function nativeGoType(value: Value): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  return isMap(value) ? 'map[string]interface {}' : celGoType(value);
 }

@@ -86,6 +86,8 @@ export type CompiledExpressionResult =
       readonly error: string;
       /** Where compiling ended. */
       readonly stage: 'parse' | 'check' | 'type' | 'program';
+      /** Its static type, where checking got that far. */
+      readonly typeText?: string;
       /** The single faults, with their places. */
       readonly issues: readonly Issue[];
     };
@@ -147,7 +149,7 @@ export function compileIn(
   const typeText = types.runtimeTypeText(checked.type);
   if (results.length > 0 && !results.some((type) => sameType(type, checked.type))) {
     const error = wrongType(results, typeText);
-    return { ok: false, source, stage: 'type', issues: [{ offset: undefined, message: error }], error };
+    return { ok: false, source, stage: 'type', typeText, issues: [{ offset: undefined, message: error }], error };
   }
   const code = encode(checked);
   const program = planProgram(code, { slots, functions: FUNCTIONS, structs: patchStructs });
@@ -157,6 +159,7 @@ export function compileIn(
       ok: false,
       source,
       stage: 'program',
+      typeText,
       issues: [issue],
       error: `program instantiation failed: ${program.error}`,
     };
