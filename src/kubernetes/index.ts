@@ -10,9 +10,11 @@ export type {
   StatusDetails,
   UserInfo,
 } from './admission.ts';
+export { type FieldPath, fieldText } from './field-path.ts';
 export { goJsonString, goQuote, goTrim } from './go-text.ts';
 export { type BoxedDouble, isJsonObject, type Json, type JsonObject, objectAt, own, stringAt } from './json.ts';
 export { dns1035Label, dns1123Label, dns1123Subdomain, labelValue, pathSegmentName, qualifiedName } from './names.ts';
+export { nearest } from './near-name.ts';
 export type {
   AuditAnnotation,
   FailurePolicy,
@@ -37,6 +39,7 @@ export type {
   ValidationAction,
   Variable,
 } from './policies.ts';
+export { POLICY_GROUP } from './policies.ts';
 export {
   add as addQuantities,
   approximate as approximateQuantity,

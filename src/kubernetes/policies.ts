@@ -1,5 +1,8 @@
 /** The wire types of `admissionregistration.k8s.io/v1` policies and bindings, with Kubernetes' own field names. */
 
+/** The API group of policies and bindings. */
+export const POLICY_GROUP = 'admissionregistration.k8s.io';
+
 export type FailurePolicy = 'Fail' | 'Ignore';
 export type MatchPolicy = 'Exact' | 'Equivalent';
 export type ParameterNotFoundAction = 'Allow' | 'Deny';

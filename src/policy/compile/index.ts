@@ -1,0 +1,1 @@
+export { type Compilation, type CompileOptions, compilePolicies } from './policies.ts';
