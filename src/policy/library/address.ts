@@ -1,5 +1,5 @@
 /** IP addresses and prefixes by the rules and with the error texts of Go's `net/netip`. */
-import { quoteGo } from '#cel/runtime';
+import { atoi, quoteGo } from '#cel/runtime';
 
 /** An address: 4 or 16 bytes, and the zone of a scoped IPv6 address. */
 export interface Address {
@@ -125,8 +125,9 @@ export function parsePrefix(text: string): Prefix | AddressFault {
   if ('error' in address) return refuse(address.error);
   if (address.zone !== '') return refuse('IPv6 zones cannot be present in a prefix');
   const length = text.slice(slash + 1);
-  if (!/^(?:0|[1-9][0-9]{0,18})$/.test(length)) return refuse(`bad bits after slash: ${quoteGo(length)}`);
-  const bits = Number(length);
+  const count = /^(?:0|[1-9][0-9]*)$/.test(length) ? atoi(length) : { error: '' };
+  if ('error' in count) return refuse(`bad bits after slash: ${quoteGo(length)}`);
+  const bits = Number(count.value);
   return bits > address.bytes.length * 8 ? refuse('prefix length out of range') : { address, bits };
 }
 

@@ -1,5 +1,5 @@
 /** Semantic versions as blang/semver reads, orders and prints them. */
-import { CelError, compareText, quoteGo } from '#cel/runtime';
+import { CelError, compareText, quoteGo, utf8Length } from '#cel/runtime';
 
 export interface Version {
   readonly major: bigint;
@@ -80,7 +80,7 @@ export function parseLooseVersion(text: string): Version | CelError {
   const [first = '', second, ...more] = (text.startsWith('v') ? text.slice(1) : text).split('.');
   const parts = [first, ...(second === undefined ? [] : [second]), ...(more.length > 0 ? [more.join('.')] : [])];
   const trimmed = parts.map((part) => {
-    if (part.length < 2) return part;
+    if (utf8Length(part) < 2) return part;
     const stripped = part.replace(/^0+/, '');
     return /^[0-9]/.test(stripped) ? stripped : `0${stripped}`;
   });

@@ -48,10 +48,10 @@ export function unescapeUrl(bytes: string, part: UrlPart): { readonly value: str
   while (index < bytes.length) {
     const character = bytes.charAt(index);
     if (character === '%') {
-      const escape = bytes.slice(index, index + 3);
-      if (!ESCAPE.test(escape)) return { error: `invalid URL escape ${quoteBytes(escape)}` };
-      const byte = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-      if (!mayBeEscaped(byte, escape, part)) return { error: `invalid URL escape ${quoteBytes(escape)}` };
+      const triple = bytes.slice(index, index + 3);
+      if (!ESCAPE.test(triple)) return { error: `invalid URL escape ${quoteBytes(triple)}` };
+      const byte = String.fromCharCode(Number.parseInt(triple.slice(1), 16));
+      if (!mayBeEscaped(byte, triple, part)) return { error: `invalid URL escape ${quoteBytes(triple)}` };
       value += byte;
       index += 3;
       continue;
@@ -66,8 +66,8 @@ export function unescapeUrl(bytes: string, part: UrlPart): { readonly value: str
 }
 
 /** A host may escape bytes beyond ASCII only; a zone also `%` and what a host needs no escape for. */
-function mayBeEscaped(byte: string, escape: string, part: UrlPart): boolean {
-  if (escape === '%25') return true;
+function mayBeEscaped(byte: string, triple: string, part: UrlPart): boolean {
+  if (triple === '%25') return true;
   if (part === 'host') return byte >= '\x80';
   return part !== 'zone' || byte === ' ' || isPlain(byte, 'host');
 }

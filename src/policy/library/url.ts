@@ -29,15 +29,15 @@ const CONVERSION = 'URL parse error during conversion from string:';
 function url(text: string): UrlValue | CelError {
   const bytes = bytesOf(text);
   const request = parseRequestUri(bytes);
-  if ('error' in request) return new CelError(`${CONVERSION} ${textOf(request.error)}`);
+  if ('error' in request) return new CelError(`${CONVERSION} ${request.error}`);
   const parsed = parseUrl(bytes);
-  return 'error' in parsed ? new CelError(`${CONVERSION} ${textOf(parsed.error)}`) : new UrlValue(parsed);
+  return 'error' in parsed ? new CelError(`${CONVERSION} ${parsed.error}`) : new UrlValue(parsed);
 }
 
 /** The fault of a text as a request URI, if it has one. */
 export function requestUriFault(text: string): string | undefined {
   const parsed = parseRequestUri(bytesOf(text));
-  return 'error' in parsed ? textOf(parsed.error) : undefined;
+  return 'error' in parsed ? parsed.error : undefined;
 }
 
 function query({ url }: UrlValue): Value {
