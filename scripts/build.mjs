@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { root } from './bundle-module.mjs';
+import { slimRe2js } from './slim-re2js.mjs';
 
 const node = {
   platform: 'node',
@@ -38,6 +39,7 @@ for (const { entry, file, ...options } of products) {
     bundle: true,
     format: 'esm',
     metafile: true,
+    plugins: [slimRe2js],
     legalComments: 'none',
     logLevel: 'warning',
     ...options,

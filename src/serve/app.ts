@@ -1,5 +1,6 @@
 /** The HTTP application: one for all platforms, over the store, clock and log that it is given. */
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
 import { type BundleStore, isName } from '#bundle';
 import type { Phase } from '#policy';
 import { type Answered, answerReview } from './answer.ts';
