@@ -1,6 +1,6 @@
 import type { FunctionTable } from './plan/calls.ts';
-import { type Frame, Interrupt } from './plan/frame.ts';
-import { PlanError, planCode, type Structs } from './plan/planner.ts';
+import { type Frame, Interrupt, PlanError } from './plan/frame.ts';
+import { planCode, type Structs } from './plan/planner.ts';
 import { CelError, type Result, type Value } from './values.ts';
 
 /** What an evaluation came to, and its cost as the API server counts it. */
@@ -23,6 +23,8 @@ export interface ProgramOptions {
   readonly slots: readonly string[];
   readonly functions: FunctionTable;
   readonly structs: Structs;
+  /** Also do now what is otherwise left to first use and can keep a program from being built: compiling patterns. */
+  readonly verify?: boolean;
 }
 
 /** Plans stored code. What is not of its form, or names what is not there, is refused with a reason. */
@@ -50,6 +52,8 @@ function evaluate(
     cost: 0,
     limit,
     iterations: 0,
+    text: '',
+    textSize: 0,
   };
   try {
     const value = run(frame);

@@ -44,68 +44,78 @@ export type Int = number | bigint;
 /** What an expression can come to. */
 export type Result = Value | CelError;
 
+/** What all boxed values derive from: an object that is neither this nor an array nor bytes is a JSON object. */
+export abstract class Boxed {}
+
 /** An evaluation error. `message` is the API server's own text. */
-export class CelError {
+export class CelError extends Boxed {
   readonly message: string;
   constructor(message: string) {
+    super();
     this.message = message;
   }
 }
 
 /** A double whose value is integral (or -0), which as a bare `number` would read as an int. */
-export class Double {
+export class Double extends Boxed {
   readonly value: number;
   constructor(value: number) {
+    super();
     this.value = value;
   }
 }
 
 /** An unsigned 64-bit integer; the value is always in range. */
-export class Uint {
+export class Uint extends Boxed {
   readonly value: bigint;
   constructor(value: bigint) {
+    super();
     this.value = value;
   }
 }
 
 /** A point in time with the offset it was written with. `nanos` counts nanoseconds since the Unix epoch. */
-export class Timestamp {
+export class Timestamp extends Boxed {
   readonly nanos: bigint;
   /** Seconds east of UTC, only for printing. */
   readonly offset: number;
   constructor(nanos: bigint, offset = 0) {
+    super();
     this.nanos = nanos;
     this.offset = offset;
   }
 }
 
 /** A signed span of time in nanoseconds, in the int64 range. */
-export class Duration {
+export class Duration extends Boxed {
   readonly nanos: bigint;
   constructor(nanos: bigint) {
+    super();
     this.nanos = nanos;
   }
 }
 
 /** The value of `type(x)` and of a type's name. Two are equal when their names are. */
-export class TypeValue {
+export class TypeValue extends Boxed {
   readonly name: string;
   constructor(name: string) {
+    super();
     this.name = name;
   }
 }
 
 /** `optional.of(value)`, or `optional.none()` when `value` is `undefined`. */
-export class Optional {
+export class Optional extends Boxed {
   static readonly none: Optional = new Optional(undefined);
   readonly value: Value | undefined;
   constructor(value: Value | undefined) {
+    super();
     this.value = value;
   }
 }
 
 /** A value of a type that the host defines: quantities, addresses, `Object`, the authorizer, `variables`. */
-export abstract class Opaque {
+export abstract class Opaque extends Boxed {
   /** The name `type(x)` prints and signatures use. */
   abstract readonly typeName: string;
   /** Equality with any other value; without it `==` is `no such overload`. */
@@ -126,9 +136,10 @@ export abstract class Opaque {
 export type MapKey = string | boolean | number | bigint | null | Value;
 
 /** A CEL map that is not a JSON object: any key type, insertion order, the last of equal keys wins. */
-export class CelMap {
+export class CelMap extends Boxed {
   readonly entries: Map<MapKey, readonly [Value, Value]>;
   constructor(entries: Iterable<readonly [Value, Value]> = []) {
+    super();
     this.entries = new Map();
     for (const entry of entries) this.entries.set(mapKey(entry[0]), entry);
   }
@@ -197,7 +208,11 @@ export function isMap(value: Value): value is CelMap | JsonMap {
 /** Whether a value is a JSON object. */
 export function isJsonMap(value: Value): value is JsonMap {
   return (
-    typeof value === 'object' && value !== null && (value.constructor === Object || value.constructor === undefined)
+    typeof value === 'object' &&
+    value !== null &&
+    !(value instanceof Boxed) &&
+    !Array.isArray(value) &&
+    !(value instanceof Uint8Array)
   );
 }
 

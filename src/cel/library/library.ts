@@ -27,6 +27,8 @@ export interface Overload {
    * is one of the program, which cannot be built then. The planner may do without it.
    */
   readonly specialize?: (constants: readonly (Value | undefined)[]) => Overload['run'] | CelError | undefined;
+  /** Bound by a function of any number of arguments: a call ends at the first error, before the others are evaluated. */
+  readonly variadic?: boolean;
   /** Runtime cost of the call node when the checker left exactly this overload; see `Library.costs` for the order of rules. */
   readonly cost?: CallCost;
 }

@@ -133,6 +133,7 @@ const rows: readonly Overload[] = [
     id: 'string_format',
     signature: 'string.(list<dyn>) -> string',
     run: formatString,
+    variadic: true,
     cost: ([format]) => traversal(format),
   },
   { name: 'indexOf', id: 'string_index_of_string', signature: 'string.(string) -> int', run: indexOf },

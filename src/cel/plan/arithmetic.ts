@@ -83,7 +83,8 @@ export const add: Binary = arithmetic({
   },
 });
 
-function concatText(a: string, b: string): string {
+/** Two strings in a row; far too long a result ends the evaluation. */
+export function concatText(a: string, b: string): string {
   checkStringSize(a.length + b.length);
   return a + b;
 }

@@ -1,4 +1,4 @@
-import { CelError, Optional, type Result, type Value } from '../values.ts';
+import { Boxed, CelError, Optional, type Result, type Value } from '../values.ts';
 import { type Frame, NO_OVERLOAD, type Step, units } from './frame.ts';
 import { missing, present, qualify } from './qualify.ts';
 
@@ -41,36 +41,45 @@ export function attributeStep(attribute: Attribute, own: boolean): Step {
     return variableChain(base.slot, fields, self, slowStep(attribute, self));
   if (fields && !test && base.kind === 'local' && !base.init)
     return localChain(base.index, fields, self, slowStep(attribute, self));
-  if (fields && test && base.kind === 'variable')
-    return presenceChain((frame) => frame.vars[base.slot], fields, slowStep(attribute, self));
+  if (fields && test && base.kind === 'variable') return presenceChain(base, fields, slowStep(attribute, self));
   if (fields && test && base.kind === 'local' && !base.init)
-    return presenceChain((frame) => frame.locals[base.index], fields, slowStep(attribute, self));
+    return presenceChain(base, fields, slowStep(attribute, self));
   return slowStep(attribute, self);
 }
 
-const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
-const PLAIN = Object.prototype;
+/** Names that arrays, bytes and plain objects answer to without having them as data. */
+const INHERITED: ReadonlySet<string> = new Set(
+  [Object.prototype, Array.prototype, Uint8Array.prototype, Object.getPrototypeOf(Uint8Array.prototype)].flatMap(
+    (prototype) => Object.getOwnPropertyNames(prototype),
+  ),
+);
+
+/** Whether a field of that name is safe to read without asking whose it is. */
+export function isSafeName(name: string): boolean {
+  return !INHERITED.has(name) && !/^\d/.test(name);
+}
 
 /** The names of a chain of plain field selections; `undefined` when it has any other step. */
 function plainFields(qualifiers: readonly Qualifier[]): readonly string[] | undefined {
   const names: string[] = [];
   for (const { key, optional } of qualifiers) {
-    if (optional || typeof key !== 'string' || INHERITED.has(key)) return undefined;
+    if (optional || typeof key !== 'string' || !isSafeName(key)) return undefined;
     names.push(key);
   }
   return names;
 }
 
-type Plain = Readonly<Record<string, Value | undefined>>;
+export type Fields = Readonly<Record<string, Value | undefined>>;
 
-function isPlain(value: unknown): value is Plain {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === PLAIN;
+/** A JSON object, or an array or bytes, which have no field of a safe name. */
+export function hasFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !(value instanceof Boxed);
 }
 
 /**
  * The common path: JSON objects all the way, each with the field. Whatever else there is goes to `slow`, which starts
  * again from the base; nothing has been charged by then.
- * INVARIANT: no name is one that `Object.prototype` has, so an own property is all that a plain object can answer with.
+ * INVARIANT: every name is safe, so what is read under it is an entry of a JSON object.
  */
 function variableChain(slot: number, fields: readonly string[], self: number, slow: Step): Step {
   const total = fields.length + self;
@@ -86,9 +95,9 @@ function variableChain(slot: number, fields: readonly string[], self: number, sl
     case 2:
       return (frame) => {
         const value = frame.vars[slot];
-        if (!isPlain(value)) return slow(frame);
+        if (!hasFields(value)) return slow(frame);
         const inner = value[first];
-        if (!isPlain(inner)) return slow(frame);
+        if (!hasFields(inner)) return slow(frame);
         const field = inner[second];
         if (field === undefined) return slow(frame);
         units(frame, total);
@@ -97,11 +106,11 @@ function variableChain(slot: number, fields: readonly string[], self: number, sl
     case 3:
       return (frame) => {
         const value = frame.vars[slot];
-        if (!isPlain(value)) return slow(frame);
+        if (!hasFields(value)) return slow(frame);
         const inner = value[first];
-        if (!isPlain(inner)) return slow(frame);
+        if (!hasFields(inner)) return slow(frame);
         const innermost = inner[second];
-        if (!isPlain(innermost)) return slow(frame);
+        if (!hasFields(innermost)) return slow(frame);
         const field = innermost[third];
         if (field === undefined) return slow(frame);
         units(frame, total);
@@ -131,7 +140,7 @@ function localChain(index: number, fields: readonly string[], self: number, slow
     case 1:
       return (frame) => {
         const value = frame.locals[index];
-        if (!isPlain(value)) return slow(frame);
+        if (!hasFields(value)) return slow(frame);
         const field = value[first];
         if (field === undefined) return slow(frame);
         units(frame, total);
@@ -140,9 +149,9 @@ function localChain(index: number, fields: readonly string[], self: number, slow
     case 2:
       return (frame) => {
         const value = frame.locals[index];
-        if (!isPlain(value)) return slow(frame);
+        if (!hasFields(value)) return slow(frame);
         const inner = value[first];
-        if (!isPlain(inner)) return slow(frame);
+        if (!hasFields(inner)) return slow(frame);
         const field = inner[second];
         if (field === undefined) return slow(frame);
         units(frame, total);
@@ -159,25 +168,56 @@ function localChain(index: number, fields: readonly string[], self: number, slow
 }
 
 /** `has(base.a.b)` over plain objects: every step is charged, the attribute itself is not. */
-function presenceChain(base: (frame: Frame) => Result | undefined, fields: readonly string[], slow: Step): Step {
+function presenceChain(base: Base & { kind: 'variable' | 'local' }, fields: readonly string[], slow: Step): Step {
   const last = fields.length - 1;
   const name = fields[last] as string;
-  return (frame) => {
-    let value: unknown = base(frame);
-    for (let index = 0; index < last; index++) {
-      if (!isPlain(value)) return slow(frame);
-      value = value[fields[index] as string];
+  const cost = fields.length;
+  if (base.kind === 'local') {
+    const { index } = base;
+    const [first = ''] = fields;
+    if (last === 0) {
+      return (frame) => {
+        const value = frame.locals[index];
+        if (!isJsonObject(value)) return slow(frame);
+        units(frame, 1);
+        return value[name] !== undefined;
+      };
     }
-    if (!isPlain(value)) return slow(frame);
-    units(frame, fields.length);
+    if (last === 1) {
+      return (frame) => {
+        const value = frame.locals[index];
+        if (!hasFields(value)) return slow(frame);
+        const inner = value[first];
+        if (!isJsonObject(inner)) return slow(frame);
+        units(frame, 2);
+        return inner[name] !== undefined;
+      };
+    }
+    return (frame) => {
+      const value = follow(frame.locals[index], fields, last);
+      if (!isJsonObject(value)) return slow(frame);
+      units(frame, cost);
+      return value[name] !== undefined;
+    };
+  }
+  const { slot } = base;
+  return (frame) => {
+    const value = follow(frame.vars[slot], fields, last);
+    if (!isJsonObject(value)) return slow(frame);
+    units(frame, cost);
     return value[name] !== undefined;
   };
+}
+
+/** An array has no fields, but asking it for one is an error. */
+function isJsonObject(value: unknown): value is Fields {
+  return hasFields(value) && !Array.isArray(value) && !(value instanceof Uint8Array);
 }
 
 function follow(base: Result | undefined, fields: readonly string[], length: number): Value | undefined {
   let value: unknown = base;
   for (let index = 0; index < length; index++) {
-    if (!isPlain(value)) return undefined;
+    if (!hasFields(value)) return undefined;
     value = value[fields[index] as string];
   }
   return value as Value | undefined;

@@ -1,7 +1,7 @@
 import type { CallCost, Library, Overload } from '../library/library.ts';
 import { typeName } from '../type-name.ts';
 import { CelError, type Result, type Value } from '../values.ts';
-import { charge, type Step } from './frame.ts';
+import { charge, noOverload, PlanError, type Step } from './frame.ts';
 import { type Guard, signatureGuard } from './guard.ts';
 
 /** The functions that programs may call, by name, and the rules for their cost. */
@@ -26,7 +26,7 @@ export function functionTable(libraries: readonly Library[]): FunctionTable {
   for (const library of libraries) {
     for (const overload of library.overloads) {
       const rows = functions.get(overload.name) ?? [];
-      rows.push({ overload, ...signatureGuard(overload.signature), costFirst: library.overloadCostsFirst === true });
+      rows.push({ overload, ...overloadGuard(overload), costFirst: library.overloadCostsFirst === true });
       functions.set(overload.name, rows);
     }
     for (const [name, cost] of Object.entries(library.costs ?? {})) costs.set(name, cost);
@@ -61,24 +61,73 @@ export function callCost(
   };
 }
 
+function overloadGuard(overload: Overload): { readonly arity: number; readonly fits: Guard } {
+  const { arity, fits } = signatureGuard(overload.signature);
+  if (overload.guard === 'none') return { arity, fits: () => true };
+  return { arity, fits: overload.guard === 'list' ? ([target]) => Array.isArray(target) : fits };
+}
+
 /** A strict call: the rows are tried in order, and arguments that fit none are named in the error. */
 export function dispatch(name: string, rows: readonly Callable[], args: readonly Value[]): Result {
-  for (const row of rows) if (row.fits(args)) return row.overload.run(...(args as never[]));
+  for (const row of rows) if (row.fits(args)) return row.overload.run(...args);
+  if (rows[0]?.overload.guard === 'list') return noOverload(name);
   return new CelError(`no such overload: ${name}(${args.map(typeName).join(', ')})`);
 }
 
 /**
- * Plans a strict call. One and two arguments are all evaluated and charged for, even when one is an error; a call of more,
- * and one whose pattern was compiled beforehand, ends at the first error, uncharged unless that was the last argument.
+ * The rows with what their constant arguments allow to be done beforehand, a pattern's compilation above all: now when
+ * `verify`, which throws what keeps the program from being built, otherwise at the first call.
+ */
+export function specialized(
+  rows: readonly Callable[],
+  constants: readonly (Value | undefined)[],
+  verify: boolean,
+): { readonly rows: readonly Callable[]; readonly precompiled: boolean } {
+  if (constants.every((constant) => constant === undefined)) return { rows, precompiled: false };
+  let precompiled = false;
+  const prepared = rows.map((row) => {
+    const { specialize } = row.overload;
+    if (!specialize) return row;
+    precompiled = true;
+    const run = verify ? verified(specialize(constants)) : lazily(() => specialize(constants), row.overload.run);
+    return run ? { ...row, overload: { ...row.overload, run } } : row;
+  });
+  return { rows: prepared, precompiled };
+}
+
+type Run = Overload['run'];
+
+function verified(run: Run | CelError | undefined): Run | undefined {
+  if (run instanceof CelError) throw new PlanError(run.message);
+  return run;
+}
+
+function lazily(prepare: () => Run | CelError | undefined, general: Run): Run {
+  let run: Run | undefined;
+  return (...args) => {
+    if (!run) {
+      const prepared = prepare();
+      if (prepared instanceof CelError) return prepared;
+      run = prepared ?? general;
+    }
+    return run(...args);
+  };
+}
+
+/**
+ * Plans a strict call. One and two arguments of a resolved overload are all evaluated and charged for, even when one is an
+ * error; other calls end at the first error, uncharged unless it was the last argument, and one whose pattern was
+ * compiled beforehand is never charged for an error.
  */
 export function callStep(
   name: string,
   rows: readonly Callable[],
   args: readonly Step[],
   cost: CallCost,
+  resolved: boolean,
   precompiled: boolean,
 ): Step {
-  const stopEarly = args.length > 2 || precompiled;
+  const stopEarly = args.length > 2 || !resolved || precompiled || rows.some((row) => row.overload.variadic);
   const last = args.length - 1;
   return (frame) => {
     const values: Result[] = [];

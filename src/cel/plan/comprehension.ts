@@ -61,25 +61,57 @@ function notIterable(range: Value, two: boolean): CelError {
  */
 export function quantifier(range: Step, slots: FoldSlots, predicate: Step, absorbing: boolean): Step {
   const condition = absorbing ? 3 : 2;
+  const { variable, variable2 } = slots;
+  const neutral = !absorbing;
   return (frame) => {
     const over = range(frame);
+    if (!Array.isArray(over) || variable2 !== undefined) {
+      return quantifyAny(frame, over, slots, predicate, absorbing, condition);
+    }
+    const { locals } = frame;
+    const { length } = over;
     let failed: CelError | undefined;
-    let decided = false;
-    const fault = forEach(frame, over, slots, () => {
-      if (decided) {
-        units(frame, condition);
-        return false;
-      }
+    for (let index = 0; index < length; index++) {
       units(frame, condition + 1);
+      locals[variable] = over[index];
       const value = predicate(frame);
-      if (value === absorbing) decided = true;
-      else if (value !== !absorbing) failed ??= value instanceof CelError ? value : NO_OVERLOAD;
-      return true;
-    });
-    if (fault) return fault;
+      if (value === neutral) continue;
+      if (value === absorbing) {
+        units(frame, index + 1 < length ? condition + 1 : 1);
+        return absorbing;
+      }
+      failed ??= value instanceof CelError ? value : NO_OVERLOAD;
+    }
     units(frame, 1);
-    return decided ? absorbing : (failed ?? !absorbing);
+    return failed ?? neutral;
   };
+}
+
+/** The same over maps, or with two variables. */
+function quantifyAny(
+  frame: Frame,
+  over: Result,
+  slots: FoldSlots,
+  predicate: Step,
+  absorbing: boolean,
+  condition: number,
+): Result {
+  let failed: CelError | undefined;
+  let decided = false;
+  const fault = forEach(frame, over, slots, () => {
+    if (decided) {
+      units(frame, condition);
+      return false;
+    }
+    units(frame, condition + 1);
+    const value = predicate(frame);
+    if (value === absorbing) decided = true;
+    else if (value !== !absorbing) failed ??= value instanceof CelError ? value : NO_OVERLOAD;
+    return true;
+  });
+  if (fault) return fault;
+  units(frame, 1);
+  return decided ? absorbing : (failed ?? !absorbing);
 }
 
 /** `exists_one`: counts, and never stops early; the first error is the result. */

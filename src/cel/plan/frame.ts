@@ -8,6 +8,9 @@ export interface Frame {
   readonly limit: number;
   /** Iterations of folds so far; bounds the loops that cost nothing. */
   iterations: number;
+  /** The string whose size was last counted, and that size. */
+  text: string;
+  textSize: number;
 }
 
 /** A planned node. */
@@ -20,6 +23,9 @@ export class Interrupt {
     this.message = message;
   }
 }
+
+/** The code is not of the stored form, or cannot become a program; `message` says why. */
+export class PlanError extends Error {}
 
 const OVERRUN = new Interrupt('operation cancelled: actual cost limit exceeded');
 const TOO_LONG = new Interrupt('operation interrupted');

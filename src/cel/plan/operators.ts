@@ -22,6 +22,7 @@ import {
 import {
   add,
   type Binary,
+  concatText,
   divide,
   greater,
   greaterOrEqual,
@@ -31,6 +32,7 @@ import {
   multiply,
   subtract,
 } from './arithmetic.ts';
+import { type Fields, hasFields, isSafeName } from './attribute.ts';
 import { charge, type Frame, NO_OVERLOAD, noOverload, type Step, units } from './frame.ts';
 
 const tenth = (size: number): number => Math.ceil(size * 0.1);
@@ -146,19 +148,55 @@ function equalityCost(a: Result, b: Result, negated: boolean): number {
   return compared(a, b);
 }
 
-/** `==` and `!=` against a constant string or bool, without looking further than it takes. */
+/** `==` and `!=` against a constant, without looking further than it takes. */
 export function constantEquality(left: Step, constant: string | boolean | number | null, negated: boolean): Step {
-  const length = typeof constant === 'string' ? codePoints(constant) : 1;
+  if (typeof constant === 'string') return textEquality(left, constant, negated);
+  return (frame) => {
+    const value = left(frame);
+    if (typeof value === 'boolean' || typeof value === 'number') {
+      units(frame, 1);
+      return (value === constant) !== negated;
+    }
+    charge(frame, cheapSize(value, 1));
+    return comparedTo(value, constant, negated);
+  };
+}
+
+function textEquality(left: Step, constant: string, negated: boolean): Step {
+  const length = codePoints(constant);
   return (frame) => {
     const value = left(frame);
     charge(frame, cheapSize(value, length));
-    if (value instanceof CelError) return value;
-    if (value === constant) return !negated;
-    if (typeof value === 'object' && value !== null) {
-      const same = equal(value, constant);
-      return negated ? same !== true : same;
+    return typeof value === 'string' ? (value === constant) !== negated : comparedTo(value, constant, negated);
+  };
+}
+
+function comparedTo(value: Result, constant: Value, negated: boolean): Result {
+  if (value instanceof CelError) return value;
+  const same = equal(value, constant);
+  return negated ? same !== true : same;
+}
+
+/** A chain of string concatenations: sizes add up, so that no intermediate text is ever counted. */
+export function concatenation(parts: readonly Step[], constants: readonly (string | undefined)[]): Step {
+  const sizes = constants.map((text) => (text === undefined ? undefined : codePoints(text)));
+  return (frame) => {
+    let result = (parts[0] as Step)(frame);
+    let length = sizes[0] ?? size(result);
+    for (let index = 1; index < parts.length; index++) {
+      const part = (parts[index] as Step)(frame);
+      const partLength = sizes[index] ?? size(part);
+      charge(frame, tenth(length + partLength));
+      if (result instanceof CelError) continue;
+      if (typeof result === 'string' && typeof part === 'string') {
+        result = concatText(result, part);
+        length += partLength;
+      } else {
+        result = part instanceof CelError ? part : add(result, part);
+        length = size(result);
+      }
     }
-    return negated;
+    return result;
   };
 }
 
@@ -185,6 +223,39 @@ function isSetMember(value: Value): boolean {
   return (
     typeof value === 'string' || typeof value === 'boolean' || isInt(value) || isDouble(value) || value instanceof Uint
   );
+}
+
+/** `'key' in map` for a constant key that no array and no prototype has: any map or list answers for 1. */
+export function constantKeyStep(key: string, aggregate: Step): Step | undefined {
+  if (!isSafeName(key)) return undefined;
+  return (frame) => {
+    const value = aggregate(frame);
+    units(frame, 1);
+    if (hasFields(value) && !Array.isArray(value)) {
+      return value instanceof Uint8Array ? NO_OVERLOAD : (value as Fields)[key] !== undefined;
+    }
+    return value instanceof CelError ? value : contains(key, value as Value);
+  };
+}
+
+/** A test of a string against a constant one, whose cost is the target's traversal. */
+export function constantTextTest(name: 'startsWith' | 'endsWith', target: Step, constant: string): Step {
+  const starts = name === 'startsWith';
+  return (frame) => {
+    const value = target(frame);
+    charge(frame, typeof value === 'string' ? tenth(textSize(frame, value)) : tenth(size(value)));
+    if (typeof value === 'string') return starts ? value.startsWith(constant) : value.endsWith(constant);
+    return value instanceof CelError ? value : NO_OVERLOAD;
+  };
+}
+
+/** The size of a string; the last one asked for is remembered, since tests come in rows. */
+function textSize(frame: Frame, text: string): number {
+  if (frame.text !== text) {
+    frame.text = text;
+    frame.textSize = codePoints(text);
+  }
+  return frame.textSize;
 }
 
 /** `matches` with a constant pattern: compiled at first use and kept; a failed subject is not charged for. */
@@ -218,10 +289,11 @@ export function logicalStep(terms: readonly Step[], absorbing: boolean): Step {
       return b === !absorbing ? b : b instanceof CelError ? b : NO_OVERLOAD;
     };
   }
+  const count = terms.length;
   return (frame) => {
     let failed: CelError | undefined;
-    for (const term of terms) {
-      const value = term(frame);
+    for (let index = 0; index < count; index++) {
+      const value = (terms[index] as Step)(frame);
       if (value === absorbing) return absorbing;
       if (value !== !absorbing) failed ??= value instanceof CelError ? value : NO_OVERLOAD;
     }

@@ -18,14 +18,17 @@ import {
 import { createWellKnown } from '../well-known-values.ts';
 import { negate, not } from './arithmetic.ts';
 import { type Attribute, attributeStep, type Qualifier, qualified } from './attribute.ts';
-import { callCost, callStep, candidates, type FunctionTable } from './calls.ts';
+import { callCost, callStep, candidates, type FunctionTable, specialized } from './calls.ts';
 import { collector, counter, entryInserter, type FoldSlots, fold, inserter, quantifier } from './comprehension.ts';
-import { charge, type Step, units } from './frame.ts';
+import { charge, PlanError, type Step, units } from './frame.ts';
 import {
   BINARY,
   binaryStep,
+  concatenation,
   constantEquality,
+  constantKeyStep,
   constantMatch,
+  constantTextTest,
   equalityStep,
   intComparison,
   logicalStep,
@@ -46,10 +49,9 @@ export interface PlanOptions {
   readonly slots: readonly string[];
   readonly functions: FunctionTable;
   readonly structs: Structs;
+  /** Whether constant patterns are compiled now; otherwise when first used, taking them to be sound. */
+  readonly verify?: boolean;
 }
-
-/** The code is not of the stored form, or cannot become a program; `message` says why. */
-export class PlanError extends Error {}
 
 type Planned =
   | Attribute
@@ -81,13 +83,6 @@ interface Local {
 
 /** Conversions whose constant arguments are folded when a program is built. */
 const FOLDED: ReadonlySet<string> = new Set('int uint double bool string bytes timestamp duration dyn type'.split(' '));
-
-/** Functions whose constant pattern is compiled when a program is built, with the pattern's argument. */
-const PATTERNS: ReadonlyMap<string, number> = new Map([
-  ['matches', 1],
-  ['find', 1],
-  ['findAll', 1],
-]);
 
 class Planner {
   locals = 0;
@@ -174,6 +169,7 @@ class Planner {
 
   #call(name: string, id: string | undefined, codes: readonly Code[], method: boolean): Planned {
     if (name === '_&&_' || name === '_||_') return this.#logical(name, codes);
+    if (name === '_+_' && id === 'add_string' && codes.length === 2) return this.#concatenation(codes);
     const args = codes.map((code) => this.node(code));
     switch (name) {
       case '_?_:_':
@@ -229,6 +225,10 @@ class Planner {
     if (name === '_==_' || name === '_!=_') return run(this.#equality(left, right, name === '_!=_'));
     const operator = BINARY.get(name);
     if (!operator) return undefined;
+    if (left.kind === 'const' && typeof left.value === 'string' && name === '@in' && id !== 'in_list') {
+      const lookup = constantKeyStep(left.value, this.step(right));
+      if (lookup) return run(lookup);
+    }
     if (right.kind === 'const') {
       const special = this.#constantRight(name, id, left, right.value, method);
       if (special) return special;
@@ -255,9 +255,14 @@ class Planner {
     method: boolean,
   ): Planned | undefined {
     if (name === 'matches' && typeof value === 'string') {
-      const regexp = compileRegexp(value);
-      if ('error' in regexp) throw new PlanError(regexp.error);
+      if (this.#options.verify) {
+        const regexp = compileRegexp(value);
+        if ('error' in regexp) throw new PlanError(regexp.error);
+      }
       return run(constantMatch(this.step(left), value, method));
+    }
+    if ((name === 'startsWith' || name === 'endsWith') && typeof value === 'string') {
+      return run(constantTextTest(name, this.step(left), value));
     }
     if (name === '@in' && id === 'in_list' && Array.isArray(value)) {
       if (value.length === 0) return { kind: 'const', value: false };
@@ -274,22 +279,13 @@ class Planner {
   #libraryCall(name: string, id: string | undefined, args: readonly Planned[]): Planned {
     const table = this.#options.functions;
     if (name === 'cel.@mapInsert') throw new PlanError('expression code inserts into a map outside of a fold');
-    const rows = candidates(table, name, id, args.length);
-    if (rows.length === 0) throw new PlanError(`expression calls \`${name}\`, which is not there`);
-    const pattern = args[PATTERNS.get(name) ?? -1];
-    if (pattern?.kind === 'const' && typeof pattern.value === 'string') {
-      const regexp = compileRegexp(pattern.value);
-      if ('error' in regexp) throw new PlanError(regexp.error);
-    }
-    return run(
-      callStep(
-        name,
-        rows,
-        args.map((arg) => this.step(arg)),
-        callCost(table, name, id, rows),
-        pattern?.kind === 'const',
-      ),
-    );
+    const found = candidates(table, name, id, args.length);
+    if (found.length === 0) throw new PlanError(`expression calls \`${name}\`, which is not there`);
+    const constants = args.map((arg) => (arg.kind === 'const' ? arg.value : undefined));
+    const { rows, precompiled } = specialized(found, constants, this.#options.verify === true);
+    const cost = callCost(table, name, id, rows);
+    const steps = args.map((arg) => this.step(arg));
+    return run(callStep(name, rows, steps, cost, id !== undefined, precompiled));
   }
 
   #logical(name: string, codes: readonly Code[]): Planned {
@@ -301,6 +297,34 @@ class Planner {
     };
     for (const code of codes) collect(code);
     return run(logicalStep(terms, name === '_||_'));
+  }
+
+  /** `a + b + c` of strings, which nests to the left. */
+  #concatenation(codes: readonly Code[]): Planned {
+    const parts: Planned[] = [];
+    const collect = (code: Code | undefined): void => {
+      if (
+        Array.isArray(code) &&
+        code[0] === OP.call &&
+        code[1] === '_+_' &&
+        code[2] === 'add_string' &&
+        code.length === 5
+      ) {
+        collect(code[3]);
+        parts.push(this.node(code[4]));
+      } else parts.push(this.node(code));
+    };
+    collect(codes[0]);
+    parts.push(this.node(codes[1]));
+    const constants = parts.map((part) =>
+      part.kind === 'const' && typeof part.value === 'string' ? part.value : undefined,
+    );
+    return run(
+      concatenation(
+        parts.map((part) => this.step(part)),
+        constants,
+      ),
+    );
   }
 
   #ternary(args: readonly Planned[]): Planned {

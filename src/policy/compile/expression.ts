@@ -152,7 +152,7 @@ export function compileIn(
     return { ok: false, source, stage: 'type', typeText, issues: [{ offset: undefined, message: error }], error };
   }
   const code = encode(checked);
-  const program = planProgram(code, { slots, functions: FUNCTIONS, structs: patchStructs });
+  const program = planProgram(code, { slots, functions: FUNCTIONS, structs: patchStructs, verify: true });
   if ('error' in program) {
     const issue = { offset: undefined, message: program.error };
     return {
