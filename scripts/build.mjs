@@ -10,7 +10,7 @@ const node = {
   platform: 'node',
   target: 'node20',
   mainFields: ['module', 'main'],
-  banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
+  banner: { js: "import { createRequire as posternRequire } from 'node:module';\nconst require = posternRequire(import.meta.url);" },
 };
 const worker = {
   platform: 'neutral',
