@@ -1,4 +1,45 @@
 import type { Library } from '#cel/runtime';
+import { authorization, authorizationSelectors } from './authorizer.ts';
+import { cidrs } from './cidr.ts';
+import { kubernetesCosts } from './costs.ts';
+import { formats } from './formats.ts';
+import { ips } from './ip.ts';
+import { lists } from './lists.ts';
+import { quantities } from './quantity.ts';
+import { regex } from './regex.ts';
+import { semvers } from './semver.ts';
+import { urls } from './url.ts';
 
-/** Kubernetes' own libraries. */
-export const kubernetesLibraries: readonly Library[] = [];
+export {
+  type AccessAttributes,
+  type AuthorizerHost,
+  AuthorizerValue,
+  type ResourceAttributes,
+  ResourceCheckValue,
+} from './authorizer.ts';
+export { CidrValue } from './cidr.ts';
+export { FormatValue } from './formats.ts';
+export { IpValue } from './ip.ts';
+export { jsonPatch } from './json-patch.ts';
+export { KubernetesValue } from './kubernetes-value.ts';
+export { QuantityValue } from './quantity.ts';
+export { SemverValue } from './semver.ts';
+export { UrlValue } from './url.ts';
+
+/** Kubernetes' cost rules, which all its versions of strict cost have. */
+const costs: Library = { name: 'kubernetes.costs', overloads: [], costs: kubernetesCosts };
+
+/** Kubernetes' own function libraries, in the order in which the API server adds them; `jsonPatch` is for mutations only. */
+export const kubernetesLibraries: readonly Library[] = [
+  costs,
+  urls,
+  regex,
+  lists,
+  authorization,
+  quantities,
+  ips,
+  cidrs,
+  formats,
+  authorizationSelectors,
+  semvers,
+];
