@@ -13,13 +13,13 @@ export interface ExpressionCompiler {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function expressionCompiler(manifest: PolicyDocument, params: boolean): ExpressionCompiler {
+export function expressionCompiler(document: PolicyDocument, params: boolean): ExpressionCompiler {
   const declared: VariableDeclaration[] = [];
   const diagnostics: Diagnostic[] = [];
   const compile = (source: string, use: ExpressionUse, path: FieldPath): ReturnType<typeof compileExpression> => {
     const result = compileExpression(source, use, { params, variables: declared });
     if (!result.ok) {
-      const text = manifest.text(path);
+      const text = document.text(path);
       for (const { offset, message } of result.issues) {
         diagnostics.push({
           severity: 'error',
@@ -27,7 +27,7 @@ export function expressionCompiler(manifest: PolicyDocument, params: boolean): E
           message,
           upstream: `${fieldText(path)}: Invalid value: ${JSON.stringify(source)}: ${result.error}`,
           field: fieldText(path),
-          span: text ? at(text, offset ?? 0, (offset ?? 0) + 1) : manifest.span(path),
+          span: text ? at(text, offset ?? 0, (offset ?? 0) + 1) : document.span(path),
         });
       }
     }

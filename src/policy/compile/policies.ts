@@ -1,17 +1,6 @@
 /** Manifests to compiled policies: validated by the API's rules, defaulted, expressions checked, bindings joined. */
 import type { Diagnostic } from '#diagnostics';
-import {
-  builtinResource,
-  type JsonObject,
-  type MutatingAdmissionPolicy,
-  type MutatingAdmissionPolicyBinding,
-  nearest,
-  type ParamKind,
-  POLICY_GROUP,
-  parseApiVersion,
-  type ValidatingAdmissionPolicy,
-  type ValidatingAdmissionPolicyBinding,
-} from '#kubernetes';
+import { builtinResource, type JsonObject, nearest, type ParamKind, POLICY_GROUP, parseApiVersion } from '#kubernetes';
 import { builtinSchema, closure, crdSchema } from '#merge/schemas';
 import type {
   CompiledBinding,
@@ -27,7 +16,8 @@ import { DEFAULT_FAILURE_POLICY, withMatchDefaults } from './defaults.ts';
 import type { PolicyDocument } from './document.ts';
 import { expressionCompiler } from './expressions.ts';
 import { mergeKinds } from './merge-kinds.ts';
-import { validateManifest } from './validation/index.ts';
+import { type Spec, specOf } from './spec.ts';
+import { validateDocument } from './validation/index.ts';
 
 export interface CompileOptions {
   /**
@@ -56,7 +46,7 @@ export function compilePolicies(documents: readonly PolicyDocument[], options: C
   const ofKind = (kind: string): readonly PolicyDocument[] =>
     inOrder.filter((document) => document.kind === kind && document.apiVersion === `${POLICY_GROUP}/v1`);
 
-  if (validate) for (const document of documents) diagnostics.push(...validateManifest(document));
+  if (validate) for (const document of documents) diagnostics.push(...validateDocument(document));
   const context: Context = { validate, diagnostics, customResources };
   const validating = ofKind('ValidatingAdmissionPolicy').map((policy) =>
     compileValidating(policy, ofKind('ValidatingAdmissionPolicyBinding'), context),
@@ -96,16 +86,16 @@ interface Context {
 }
 
 function compileValidating(
-  manifest: PolicyDocument,
+  document: PolicyDocument,
   bindings: readonly PolicyDocument[],
   context: Context,
 ): CompiledValidatingPolicy {
-  const { spec } = typed<ValidatingAdmissionPolicy>(manifest);
-  const compiler = expressionCompiler(manifest, spec.paramKind !== undefined);
-  const base = compileBase(manifest, spec, compiler, context);
+  const spec = specOf<'ValidatingAdmissionPolicy'>(document);
+  const compiler = expressionCompiler(document, spec.paramKind !== undefined);
+  const base = compileBase(document, spec, compiler, context);
   const compiled: CompiledValidatingPolicy = {
     ...base,
-    bindings: bindings.filter((binding) => policyNameOf(binding) === manifest.name).map(compileValidatingBinding),
+    bindings: bindings.filter((binding) => policyNameOf(binding) === document.name).map(compileValidatingBinding),
     validations: (spec.validations ?? []).map(({ expression, message, messageExpression, reason }, index) => ({
       expression: compiler.compile(expression ?? '', 'validation', ['spec', 'validations', index, 'expression']),
       ...(message === undefined ? {} : { message }),
@@ -136,17 +126,17 @@ function compileValidating(
 }
 
 function compileMutating(
-  manifest: PolicyDocument,
+  document: PolicyDocument,
   bindings: readonly PolicyDocument[],
   context: Context,
 ): CompiledMutatingPolicy {
-  const { spec } = typed<MutatingAdmissionPolicy>(manifest);
-  const compiler = expressionCompiler(manifest, spec.paramKind !== undefined);
-  const base = compileBase(manifest, spec, compiler, context);
+  const spec = specOf<'MutatingAdmissionPolicy'>(document);
+  const compiler = expressionCompiler(document, spec.paramKind !== undefined);
+  const base = compileBase(document, spec, compiler, context);
   const compiled: CompiledMutatingPolicy = {
     ...base,
     ...(spec.reinvocationPolicy === undefined ? {} : { reinvocationPolicy: spec.reinvocationPolicy }),
-    bindings: bindings.filter((binding) => policyNameOf(binding) === manifest.name).map(compileBinding),
+    bindings: bindings.filter((binding) => policyNameOf(binding) === document.name).map(compileBinding),
     mutations: (spec.mutations ?? []).map(({ patchType, applyConfiguration, jsonPatch }, index) => {
       const path = ['spec', 'mutations', index];
       if (patchType === 'JSONPatch' && jsonPatch) {
@@ -169,10 +159,10 @@ function compileMutating(
   return compiled;
 }
 
-type PolicySpec = ValidatingAdmissionPolicy['spec'] | MutatingAdmissionPolicy['spec'];
+type PolicySpec = Spec<'ValidatingAdmissionPolicy'> | Spec<'MutatingAdmissionPolicy'>;
 
 function compileBase(
-  manifest: PolicyDocument,
+  document: PolicyDocument,
   spec: PolicySpec,
   compiler: ReturnType<typeof expressionCompiler>,
   { customResources, validate, diagnostics }: Context,
@@ -187,12 +177,12 @@ function compileBase(
       code: 'unknown-param-kind',
       message: `nothing is known of the paramKind \`${paramKind.kind}\` of \`${paramKind.apiVersion}\`: every request that the policy matches fails by its failurePolicy`,
       field: 'spec.paramKind',
-      span: manifest.span(['spec', 'paramKind']),
+      span: document.span(['spec', 'paramKind']),
       help: 'compile its CustomResourceDefinition along',
     });
   }
   return {
-    name: manifest.name,
+    name: document.name,
     failurePolicy: spec.failurePolicy ?? DEFAULT_FAILURE_POLICY,
     ...(paramKind ? { paramKind } : {}),
     ...(spec.matchConstraints ? { matchConstraints: withMatchDefaults(spec.matchConstraints) } : {}),
@@ -209,31 +199,22 @@ function compileBase(
   };
 }
 
-function compileValidatingBinding(manifest: PolicyDocument): CompiledValidatingBinding {
-  const { spec } = typed<ValidatingAdmissionPolicyBinding>(manifest);
-  return { ...compileBinding(manifest), validationActions: spec.validationActions ?? [] };
+function compileValidatingBinding(document: PolicyDocument): CompiledValidatingBinding {
+  const spec = specOf<'ValidatingAdmissionPolicyBinding'>(document);
+  return { ...compileBinding(document), validationActions: spec.validationActions ?? [] };
 }
 
-function compileBinding(manifest: PolicyDocument): CompiledBinding {
-  const { spec } = typed<MutatingAdmissionPolicyBinding>(manifest);
+function compileBinding(document: PolicyDocument): CompiledBinding {
+  const spec = specOf<'MutatingAdmissionPolicyBinding'>(document);
   return {
-    name: manifest.name,
+    name: document.name,
     ...(spec.paramRef ? { paramRef: spec.paramRef } : {}),
     ...(spec.matchResources ? { matchResources: withMatchDefaults(spec.matchResources) } : {}),
   };
 }
 
-/** A policy object: its fields have the types of the kind since it was decoded; any may be absent. */
-function typed<Kind extends { readonly spec: object }>(
-  manifest: PolicyDocument,
-): { readonly spec: Partial<Kind['spec']> } {
-  const object: unknown = manifest.object;
-  const { spec } = object as Partial<Kind>;
-  return { spec: spec ?? {} };
-}
-
 function policyNameOf(binding: PolicyDocument): string {
-  return typed<MutatingAdmissionPolicyBinding>(binding).spec.policyName ?? '';
+  return specOf<'MutatingAdmissionPolicyBinding'>(binding).policyName ?? '';
 }
 
 function resolveParamKind(paramKind: ParamKind, customResources: readonly CompiledCustomResource[]): CompiledParamKind {
