@@ -1,6 +1,6 @@
 /** The getters of timestamps and durations: one row of `PARTS` gives a function with and without a time zone. */
 import { type CivilTime, nanosOfSecond } from '../time.ts';
-import { civilTime } from '../time-zone.ts';
+import { civilTime, type TimeZone, timeZone } from '../time-zone.ts';
 import { CelError, type Duration, normalizeInt, type Timestamp, type Value } from '../values.ts';
 import type { Library, Overload } from './library.ts';
 
@@ -8,7 +8,7 @@ interface Part {
   readonly name: string;
   readonly id: string;
   /** Suffix of the id of the form with a zone, where it is not `_with_tz`. */
-  readonly zoned?: string;
+  readonly suffix?: string;
   readonly of: (civil: CivilTime, timestamp: Timestamp) => number;
 }
 
@@ -21,7 +21,7 @@ const PARTS: readonly Part[] = [
   { name: 'getDayOfWeek', id: 'timestamp_to_day_of_week', of: (civil) => civil.weekday },
   { name: 'getHours', id: 'timestamp_to_hours', of: (civil) => civil.hour },
   { name: 'getMinutes', id: 'timestamp_to_minutes', of: (civil) => civil.minute },
-  { name: 'getSeconds', id: 'timestamp_to_seconds', zoned: '_tz', of: (civil) => civil.second },
+  { name: 'getSeconds', id: 'timestamp_to_seconds', suffix: '_tz', of: (civil) => civil.second },
   {
     name: 'getMilliseconds',
     id: 'timestamp_to_milliseconds',
@@ -29,18 +29,21 @@ const PARTS: readonly Part[] = [
   },
 ];
 
-function part(timestamp: Timestamp, zone: string | undefined, of: Part['of']): Value | CelError {
-  const civil = civilTime(timestamp, zone);
-  return civil instanceof CelError ? civil : of(civil, timestamp);
+const UTC: TimeZone = () => 0;
+
+/** The getter of a zone that is known beforehand. */
+function zoned(of: Part['of'], zone: TimeZone | CelError): (timestamp: Timestamp) => Value | CelError {
+  return (timestamp) => (zone instanceof CelError ? zone : of(civilTime(timestamp, zone), timestamp));
 }
 
-const timestampGetters: readonly Overload[] = PARTS.flatMap(({ name, id, zoned = '_with_tz', of }) => [
-  { name, id, signature: 'timestamp.() -> int', run: (timestamp: Timestamp) => part(timestamp, undefined, of) },
+const timestampGetters: readonly Overload[] = PARTS.flatMap(({ name, id, suffix = '_with_tz', of }) => [
+  { name, id, signature: 'timestamp.() -> int', run: zoned(of, UTC) },
   {
     name,
-    id: `${id}${zoned}`,
+    id: `${id}${suffix}`,
     signature: 'timestamp.(string) -> int',
-    run: (timestamp: Timestamp, zone: string) => part(timestamp, zone, of),
+    run: (timestamp: Timestamp, zone: string) => zoned(of, timeZone(zone))(timestamp),
+    specialize: ([, zone]) => (typeof zone === 'string' ? zoned(of, timeZone(zone)) : undefined),
   },
 ]);
 
