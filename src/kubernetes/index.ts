@@ -14,6 +14,17 @@ export { type FieldPath, fieldText } from './field-path.ts';
 export { goJsonString, goQuote, goTrim } from './go-text.ts';
 export { type BoxedDouble, isJsonObject, type Json, type JsonObject, objectAt, own, stringAt } from './json.ts';
 export { dns1035Label, dns1123Label, dns1123Subdomain, labelValue, pathSegmentName, qualifiedName } from './names.ts';
+export {
+  jsonNumbers,
+  linkNative,
+  type NativeKind,
+  type NativeSchema,
+  nativeStruct,
+  type RoundTrip,
+  type RoundTripMode,
+  roundTrip,
+  type StoredNative,
+} from './native/index.ts';
 export { nearest } from './near-name.ts';
 export type {
   AuditAnnotation,

@@ -1,0 +1,2 @@
+export { builtinNative } from './builtin.ts';
+export { nativeClosure } from './closure.ts';
