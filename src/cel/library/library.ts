@@ -27,6 +27,11 @@ export interface Overload {
    * is one of the program, which cannot be built then. The planner may do without it.
    */
   readonly specialize?: (constants: readonly (Value | undefined)[]) => Overload['run'] | CelError | undefined;
+  /**
+   * cel-go itself replaces a call of this function whose pattern (the second argument) is a constant: such a call is not
+   * guarded by the signature (the specialized `run` gets anything), and an argument's error ends it without a charge.
+   */
+  readonly replacedByPattern?: boolean;
   /** Bound by a function of any number of arguments: a call ends at the first error, before the others are evaluated. */
   readonly variadic?: boolean;
   /** Runtime cost of the call node when the checker left exactly this overload; see `Library.costs` for the order of rules. */

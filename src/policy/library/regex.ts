@@ -1,5 +1,14 @@
 /** Kubernetes' regular expressions: `find` and `findAll`. */
-import { CelError, compileRegexp, type Int, type Library, type Overload, type Regexp, type Value } from '#cel/runtime';
+import {
+  CelError,
+  compileRegexp,
+  type Int,
+  isInt,
+  type Library,
+  type Overload,
+  type Regexp,
+  type Value,
+} from '#cel/runtime';
 
 type Search = (regexp: Regexp, text: string, limit?: Int) => Value;
 
@@ -14,13 +23,16 @@ function search(searchIn: Search): Overload['run'] {
   };
 }
 
-/** A constant pattern is compiled once, and with a fault the program is refused. */
+/** A constant pattern is compiled once, and with a fault the program is refused. k8s: such a call is not guarded. */
 function precompiled(searchIn: Search): NonNullable<Overload['specialize']> {
   return ([, pattern]) => {
     if (typeof pattern !== 'string') return undefined;
     const regexp = compileRegexp(pattern);
     if ('error' in regexp) return new CelError(regexp.error);
-    return (text: string, _pattern: string, limit?: Int) => searchIn(regexp, text, limit);
+    return (text: Value, _pattern: Value, limit?: Value) => {
+      const fits = typeof text === 'string' && (limit === undefined || isInt(limit));
+      return fits ? searchIn(regexp, text, limit) : new CelError('no such overload');
+    };
   };
 }
 
@@ -34,6 +46,7 @@ export const regex: Library = {
       signature: 'string.(string) -> string',
       run: search(find),
       specialize: precompiled(find),
+      replacedByPattern: true,
     },
     {
       name: 'findAll',
@@ -41,6 +54,7 @@ export const regex: Library = {
       signature: 'string.(string) -> list<string>',
       run: search(findAll),
       specialize: precompiled(findAll),
+      replacedByPattern: true,
     },
     {
       name: 'findAll',
@@ -48,6 +62,7 @@ export const regex: Library = {
       signature: 'string.(string, int) -> list<string>',
       run: search(findAll),
       specialize: precompiled(findAll),
+      replacedByPattern: true,
     },
   ],
 };
