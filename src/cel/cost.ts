@@ -4,8 +4,12 @@ import { CelMap, Double, isJsonMap, Opaque, Optional, type Value } from './value
 export const STRING_TRAVERSAL = 0.1;
 export const REGEX_LENGTH = 0.25;
 
-/** Number of code points of a string. */
+const PAIRED = /[\ud800-\udbff]/;
+const BEYOND_ASCII = /[^\u0000-\u007f]/;
+
+/** Number of code points of a string. The test for surrogates is far cheaper than counting, and mostly says no. */
 export function codePoints(text: string): number {
+  if (!PAIRED.test(text)) return text.length;
   let count = text.length;
   for (let index = 0; index < text.length - 1; index++) {
     const unit = text.charCodeAt(index);
@@ -19,6 +23,7 @@ export function codePoints(text: string): number {
 
 /** Length of a string in UTF-8 bytes. */
 export function utf8Length(text: string): number {
+  if (!BEYOND_ASCII.test(text)) return text.length;
   let bytes = text.length;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
