@@ -2,6 +2,7 @@
 import { CelError, type Value } from '#cel/runtime';
 import { OUT_OF_BUDGET, PER_CALL_LIMIT } from './budget.ts';
 import type { Scope } from './environment.ts';
+import { type Need, NeedsFact } from './needs.ts';
 import type { Expression } from './program.ts';
 import type { Trace } from './trace.ts';
 
@@ -22,15 +23,21 @@ export function evaluateAll(
 ): EvaluatedAll {
   let remaining = budget;
   const results: (Evaluated | undefined)[] = [];
+  const needs: Need[] = [];
   for (const expression of expressions) {
     if (!expression || expression.error !== undefined) {
       results.push(expression && { error: `compilation error: ${expression.error}` });
       continue;
     }
-    const { value, cost } = expression.program().evaluate(scope.slots, PER_CALL_LIMIT);
+    const evaluation = needing(needs, () => expression.program().evaluate(scope.slots, PER_CALL_LIMIT));
+    if (!evaluation) continue;
+    const { value, cost } = evaluation;
     trace.expression(expression.field, cost, value);
     for (const charge of [scope.takeVariableCost(), cost]) {
-      if (charge > remaining) return { aborted: OUT_OF_BUDGET };
+      if (charge > remaining) {
+        if (needs.length > 0) throw new NeedsFact(...needs);
+        return { aborted: OUT_OF_BUDGET };
+      }
       remaining -= charge;
     }
     if (value instanceof CelError) {
@@ -39,5 +46,17 @@ export function evaluateAll(
       results.push({ value });
     }
   }
+  if (needs.length > 0) throw new NeedsFact(...needs);
   return { results, remaining };
+}
+
+/** What an expression came to; when it lacks a fact, that is noted and the next expression has its turn. */
+function needing<T>(needs: Need[], evaluate: () => T): T | undefined {
+  try {
+    return evaluate();
+  } catch (thrown) {
+    if (!(thrown instanceof NeedsFact)) throw thrown;
+    needs.push(...thrown.needs);
+    return undefined;
+  }
 }

@@ -1,3 +1,4 @@
+export { accessKey } from './access.ts';
 export { admit } from './admit.ts';
 export { paramKey } from './bind.ts';
 export type {

@@ -3,7 +3,7 @@ import { functionTable, planProgram, standardLibraries } from '#cel/runtime';
 import { decodePolicies } from './compiled-shape.ts';
 import { SLOTS } from './environment.ts';
 import type { ServedResource } from './equivalents.ts';
-import { kubernetesLibraries } from './library/index.ts';
+import { jsonPatch, kubernetesLibraries } from './library/index.ts';
 import { patchStructs } from './object-values.ts';
 import { type PolicySet, policySet } from './policy-set.ts';
 import type { Planner } from './program.ts';
@@ -32,6 +32,6 @@ export function loadPolicies(data: unknown, options: LoadOptions = {}): PolicySe
 }
 
 function celPlanner(): Planner {
-  const functions = functionTable([...standardLibraries, ...kubernetesLibraries]);
+  const functions = functionTable([...standardLibraries, ...kubernetesLibraries, jsonPatch]);
   return (code) => planProgram(code, { slots: SLOTS, functions, structs: patchStructs });
 }

@@ -4,12 +4,12 @@
  */
 import type { AccessNeed, Needs, ParamNeed } from './facts.ts';
 
-/** Thrown when an evaluation cannot go on without a fact. */
+/** Thrown when an evaluation cannot go on without facts. */
 export class NeedsFact extends Error {
-  readonly need: Need;
-  constructor(need: Need) {
-    super(`a fact is missing: ${need.kind}`);
-    this.need = need;
+  readonly needs: readonly Need[];
+  constructor(...needs: readonly Need[]) {
+    super(`facts are missing: ${needs.map(({ kind }) => kind).join(', ')}`);
+    this.needs = needs;
   }
 }
 
@@ -38,10 +38,11 @@ export function needsCollector(): NeedsCollector {
         return part();
       } catch (thrown) {
         if (!(thrown instanceof NeedsFact)) throw thrown;
-        const { need } = thrown;
-        if (need.kind === 'namespace') namespaces.add(need.name);
-        else if (need.kind === 'params') params.set(need.need.key, need.need);
-        else access.set(need.need.key, need.need);
+        for (const need of thrown.needs) {
+          if (need.kind === 'namespace') namespaces.add(need.name);
+          else if (need.kind === 'params') params.set(need.need.key, need.need);
+          else access.set(need.need.key, need.need);
+        }
         return undefined;
       }
     },

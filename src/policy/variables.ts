@@ -40,8 +40,14 @@ export class Variables extends Opaque {
       return known;
     }
     this.#results.set(name, undefined);
-    const result = this.#evaluate(name, definition);
-    this.#results.set(name, result);
+    let result: Result | undefined;
+    try {
+      result = this.#evaluate(name, definition);
+    } finally {
+      // a fact may be lacking: then nothing is known of the variable
+      if (result === undefined) this.#results.delete(name);
+      else this.#results.set(name, result);
+    }
     return result;
   }
 

@@ -280,7 +280,7 @@ function fits(rule: NonNullable<Authorizer['rules']>[number], { user, verb, path
 function sortedSelector(selector: string): string {
   return selector
     .split(',')
-    .map((part) => part.trim().replace('==', '='))
+    .map((part) => part.trim().replace(/\s*==?\s*/, '='))
     .sort()
     .join(',');
 }
