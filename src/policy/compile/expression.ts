@@ -13,7 +13,7 @@ import {
 } from '#cel';
 import { type EncodedExpression, functionTable, planProgram, standardLibraries } from '#cel/runtime';
 import { SLOTS } from '../environment.ts';
-import { kubernetesLibraries } from '../library/index.ts';
+import { jsonPatch, kubernetesLibraries } from '../library/index.ts';
 import { patchStructs } from '../object-values.ts';
 import {
   AUTHORIZER,
@@ -93,8 +93,10 @@ export type CompiledExpressionResult =
     };
 
 const LIBRARIES = [...standardLibraries, ...kubernetesLibraries];
+const PATCH_LIBRARIES = [...LIBRARIES, jsonPatch];
 const BASE: Env = createEnv({ variables: {}, libraries: LIBRARIES });
-const FUNCTIONS = functionTable(LIBRARIES);
+const PATCH_BASE: Env = createEnv({ variables: {}, libraries: PATCH_LIBRARIES });
+const FUNCTIONS = functionTable(PATCH_LIBRARIES);
 
 /** Compiles an expression as the API server does for that use (API server: plugin/cel/compile.go CompileCELExpression). */
 export function compileExpression(
@@ -118,12 +120,8 @@ export function environment(use: ExpressionUse, scope: ExpressionScope): Env {
   if (policy && scope.params) variables.set('params', DYN);
   if (policy) variables.set('variables', VARIABLES);
   const declared = new Map(scope.variables.map(({ name, type }) => [name, type ? variableType(type) : DYN] as const));
-  const functions = patches ? BASE.functions : WITHOUT_PATCH_FUNCTIONS;
-  return { ...BASE, functions, variables, structs: kubernetesStructs(declared, patches) };
+  return { ...(patches ? PATCH_BASE : BASE), variables, structs: kubernetesStructs(declared, patches) };
 }
-
-/** Only patch expressions know `jsonpatch.escapeKey`. */
-const WITHOUT_PATCH_FUNCTIONS = new Map([...BASE.functions].filter(([name]) => !name.startsWith('jsonpatch.')));
 
 /** Compiles in a given environment; `results` are the exact types accepted, any when empty. */
 export function compileIn(

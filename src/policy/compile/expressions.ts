@@ -1,9 +1,18 @@
 /** Compiles the expressions of one policy in order, and reports what is wrong with them at their places. */
+import { types } from '#cel';
 import { at, type Diagnostic } from '#diagnostics';
-import { type FieldPath, fieldText, type Variable } from '#kubernetes';
+import { type FieldPath, fieldText, goQuote, goTrim, type Variable } from '#kubernetes';
 import type { CompiledExpression, CompiledVariable } from '../compiled.ts';
+import { SLOTS } from '../environment.ts';
 import type { PolicyDocument } from './document.ts';
-import { compileExpression, type ExpressionUse, type VariableDeclaration } from './expression.ts';
+import {
+  type CompiledExpressionResult,
+  compileExpression,
+  compileIn,
+  type ExpressionUse,
+  environment,
+  type VariableDeclaration,
+} from './expression.ts';
 
 export interface ExpressionCompiler {
   /** Compiles an expression that may read all variables so far. */
@@ -13,30 +22,19 @@ export interface ExpressionCompiler {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function expressionCompiler(document: PolicyDocument, params: boolean): ExpressionCompiler {
+/** `asNew`: as the API checks what is created; else as its plugins compile what is stored. */
+export function expressionCompiler(document: PolicyDocument, params: boolean, asNew: boolean): ExpressionCompiler {
   const declared: VariableDeclaration[] = [];
   const diagnostics: Diagnostic[] = [];
-  const compile = (source: string, use: ExpressionUse, path: FieldPath): ReturnType<typeof compileExpression> => {
-    const result = compileExpression(source, use, { params, variables: declared });
-    if (!result.ok) {
-      const text = document.text(path);
-      for (const { offset, message } of result.issues) {
-        diagnostics.push({
-          severity: 'error',
-          code: `cel-${result.stage}`,
-          message,
-          upstream: `${fieldText(path)}: Invalid value: ${JSON.stringify(source)}: ${result.error}`,
-          field: fieldText(path),
-          span: text ? at(text, offset ?? 0, (offset ?? 0) + 1) : document.span(path),
-        });
-      }
-    }
+  const compile = (source: string, use: ExpressionUse, path: FieldPath): CompiledExpressionResult => {
+    const result =
+      asNew && use === 'matchCondition'
+        ? compileNewCondition(source, params)
+        : compileExpression(source, use, { params, variables: declared });
+    // a blank expression is a missing field
+    if (!result.ok && goTrim(source) !== '') diagnostics.push(...diagnose(document, path, result));
     return result;
   };
-  const stored = (result: ReturnType<typeof compileExpression>): CompiledExpression =>
-    result.ok
-      ? { source: result.source, code: result.code, type: result.typeText }
-      : { source: result.source, error: result.error };
   return {
     diagnostics,
     compile: (source, use, path) => stored(compile(source, use, path)),
@@ -47,4 +45,33 @@ export function expressionCompiler(document: PolicyDocument, params: boolean): E
         return { name, expression: stored(result) };
       }),
   };
+}
+
+/** New matchConditions may not read variables, though stored ones could (API server: validation.go). */
+function compileNewCondition(source: string, params: boolean): CompiledExpressionResult {
+  const env = environment('matchCondition', { params, variables: [] });
+  const variables = new Map([...env.variables].filter(([name]) => name !== 'variables'));
+  return compileIn({ ...env, variables }, source, [types.BOOL], SLOTS);
+}
+
+function stored(result: CompiledExpressionResult): CompiledExpression {
+  const { source } = result;
+  return result.ok ? { source, code: result.code, type: result.typeText } : { source, error: result.error };
+}
+
+function diagnose(
+  document: PolicyDocument,
+  path: FieldPath,
+  { source, stage, error, issues }: Extract<CompiledExpressionResult, { ok: false }>,
+): readonly Diagnostic[] {
+  const field = fieldText(path);
+  const text = document.text(path);
+  return issues.map(({ offset, message }) => ({
+    severity: 'error',
+    code: `cel-${stage}`,
+    message,
+    upstream: `${field}: Invalid value: ${goQuote(source)}: ${error}`,
+    field,
+    span: text && offset !== undefined ? at(text, offset, offset + 1) : document.span(path),
+  }));
 }

@@ -91,7 +91,7 @@ function compileValidating(
   context: Context,
 ): CompiledValidatingPolicy {
   const spec = specOf<'ValidatingAdmissionPolicy'>(document);
-  const compiler = expressionCompiler(document, spec.paramKind !== undefined);
+  const compiler = expressionCompiler(document, spec.paramKind !== undefined, context.validate);
   const base = compileBase(document, spec, compiler, context);
   const compiled: CompiledValidatingPolicy = {
     ...base,
@@ -131,7 +131,7 @@ function compileMutating(
   context: Context,
 ): CompiledMutatingPolicy {
   const spec = specOf<'MutatingAdmissionPolicy'>(document);
-  const compiler = expressionCompiler(document, spec.paramKind !== undefined);
+  const compiler = expressionCompiler(document, spec.paramKind !== undefined, context.validate);
   const base = compileBase(document, spec, compiler, context);
   const compiled: CompiledMutatingPolicy = {
     ...base,
