@@ -15,6 +15,8 @@ export { goJsonString, goQuote, goTrim } from './go-text.ts';
 export { type BoxedDouble, isJsonObject, type Json, type JsonObject, objectAt, own, stringAt } from './json.ts';
 export { dns1035Label, dns1123Label, dns1123Subdomain, labelValue, pathSegmentName, qualifiedName } from './names.ts';
 export {
+  type BoundRoundTrip,
+  boundRoundTrip,
   jsonNumbers,
   linkNative,
   type NativeKind,

@@ -97,7 +97,7 @@ const compiledPolicies = fields({
   mutating: listOf(mutating),
   customResources: listOf(customResource),
   mergeSchema: fields({ types: listOf(isAnything), kinds: mapOf(mapOf(isAnything)) }),
-  'nativeTypes?': isAnything,
+  nativeTypes: fields({ types: listOf(isAnything), kinds: mapOf(mapOf(isAnything)) }),
   params: listOf(isPlainObject),
 });
 

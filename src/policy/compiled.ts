@@ -10,6 +10,7 @@ import type {
   ParamRef,
   PatchType,
   ReinvocationPolicy,
+  StoredNative,
   ValidationAction,
 } from '#kubernetes';
 import type { StoredSchema } from '#merge';
@@ -31,7 +32,7 @@ export interface CompiledPolicies {
   /** Merge schema of the kinds that ApplyConfiguration may meet, in the form of `#merge`. */
   readonly mergeSchema: StoredSchema;
   /** Facts about the Go types of the built-in kinds that mutations may meet, in the form of `#kubernetes`. */
-  readonly nativeTypes?: unknown;
+  readonly nativeTypes: StoredNative;
   /** Param objects that travel with the policies. */
   readonly params: readonly JsonObject[];
 }

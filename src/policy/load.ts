@@ -22,7 +22,6 @@ export function loadPolicies(data: unknown, options: LoadOptions = {}): PolicySe
   try {
     return policySet(compiled, {
       plan: options.plan ?? celPlanner(),
-      roundTrip: (_kind, object) => ({ object }),
       equivalents: options.equivalents ?? [],
     });
   } catch (thrown) {

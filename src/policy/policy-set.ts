@@ -1,5 +1,5 @@
 /** Policies ready to be evaluated: selectors parsed, rules indexed, expressions to be planned at their first use. */
-import type { JsonObject } from '#kubernetes';
+import { boundRoundTrip, type JsonObject, linkNative } from '#kubernetes';
 import { link } from '#merge';
 import type {
   CompiledBinding,
@@ -10,7 +10,7 @@ import type {
   CompiledVariable,
 } from './compiled.ts';
 import { type Equivalents, equivalents, type ServedResource } from './equivalents.ts';
-import { type KindKnowledge, kindKnowledge, type RoundTrip } from './kinds.ts';
+import { type KindKnowledge, kindKnowledge, unbox } from './kinds.ts';
 import { type Matcher, matcherOf } from './match.ts';
 import { type Expression, loadExpression, type Planner } from './program.ts';
 import { type RuleIndex, ruleIndex } from './rule-index.ts';
@@ -55,7 +55,6 @@ export interface PolicySet {
 }
 
 export interface SetOptions {
-  readonly roundTrip: RoundTrip;
   readonly plan: Planner;
   /** Resources that are served under several names, besides what the definitions of custom resources say. */
   readonly equivalents?: readonly (readonly ServedResource[])[];
@@ -75,9 +74,13 @@ export function policySet(compiled: CompiledPolicies, options: SetOptions): Poli
     validating: ruleIndex(validating, (loaded) => loaded.policy.matchConstraints),
     mutating: ruleIndex(mutating, (loaded) => loaded.policy.matchConstraints),
     equivalents: equivalents(options.equivalents ?? [], compiled.customResources),
-    kinds: lazily(() => kindKnowledge(link(compiled.mergeSchema), compiled.customResources, options.roundTrip)),
+    kinds: lazily(() => loadKinds(compiled)),
     params,
   };
+}
+
+function loadKinds({ mergeSchema, nativeTypes, customResources }: CompiledPolicies): KindKnowledge {
+  return kindKnowledge(link(mergeSchema), customResources, boundRoundTrip(linkNative(nativeTypes), unbox));
 }
 
 function lazily<T>(make: () => T): () => T {

@@ -1,6 +1,7 @@
 /** Manifests to compiled policies: validated by the API's rules, defaulted, expressions checked, bindings joined. */
 import type { Diagnostic } from '#diagnostics';
 import { builtinResource, type JsonObject, nearest, type ParamKind, POLICY_GROUP, parseApiVersion } from '#kubernetes';
+import { builtinNative, nativeClosure } from '#kubernetes/native-facts';
 import { builtinSchema, closure, crdSchema } from '#merge/schemas';
 import type {
   CompiledBinding,
@@ -15,7 +16,7 @@ import { customResource, isDefinition } from './custom-resources.ts';
 import { DEFAULT_FAILURE_POLICY, withMatchDefaults } from './defaults.ts';
 import type { PolicyDocument } from './document.ts';
 import { expressionCompiler } from './expressions.ts';
-import { mergeKinds } from './merge-kinds.ts';
+import { mutatedKinds, renamedKinds } from './mutated-kinds.ts';
 import { type Spec, specOf } from './spec.ts';
 import { validateDocument } from './validation/index.ts';
 
@@ -67,13 +68,15 @@ export function compilePolicies(documents: readonly PolicyDocument[], options: C
     return undefined;
   });
   const schemas = [...custom.filter((schema) => schema !== undefined), builtin];
+  const kinds = mutatedKinds(mutating, customResources);
   const compiled: CompiledPolicies = {
     version: 1,
     kubernetes: '1.36',
     validating,
     mutating,
     customResources,
-    mergeSchema: closure(schemas, mergeKinds(mutating, customResources)),
+    mergeSchema: closure(schemas, kinds),
+    nativeTypes: nativeClosure(builtinNative(), [...kinds, ...renamedKinds(mutating)]),
     params: paramObjects(documents, [...validating, ...mutating]),
   };
   return { compiled, diagnostics };
