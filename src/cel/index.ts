@@ -7,4 +7,5 @@ export { createEnv, type Env, type EnvOptions, extendEnv, type StructTypes } fro
 export { displayIssues, type Issue } from './issues.ts';
 export { type ParseResult, parse } from './parser.ts';
 export { type CelType, parseType, sameType, typeText } from './types.ts';
+export { unparse } from './unparse.ts';
 export { validate } from './validators.ts';

@@ -1,4 +1,4 @@
-import { createEnv, parseType, types } from '#cel';
+import { parseType, types } from '#cel';
 import {
   CelError,
   CelMap,
@@ -27,7 +27,7 @@ import { formatTimestamp } from '../../src/cel/time.ts';
 import { compileIn, type ExpressionUse, environment } from '../../src/policy/compile/expression.ts';
 import { SLOTS } from '../../src/policy/environment.ts';
 import { patchOperations } from '../../src/policy/json-patch-value.ts';
-import { kubernetesLibraries } from '../../src/policy/library/index.ts';
+import { AuthorizerValue, jsonPatch, kubernetesLibraries } from '../../src/policy/library/index.ts';
 import { nativeLists } from '../../src/policy/native-lists.ts';
 import { plainObject } from '../../src/policy/object-plain.ts';
 import { JsonPatchValue, ObjectValue, patchStructs, typeNameFaults } from '../../src/policy/object-values.ts';
@@ -99,7 +99,7 @@ const RESULTS: Readonly<Record<string, readonly ReturnType<typeof parseType>[]>>
   jsonPatch: [types.listType(types.structType('JSONPatch'))],
 };
 
-const FUNCTIONS = functionTable([...standardLibraries, ...kubernetesLibraries]);
+const FUNCTIONS = functionTable([...standardLibraries, ...kubernetesLibraries, jsonPatch]);
 const LIMIT = 1_000_000;
 
 /** Runs a case; the fields that differ. */
@@ -120,12 +120,7 @@ function evaluate(one: CelCase): Expectation {
   const [use, typed] = KINDS[one.kind] ?? ['variable', false];
   const base = environment(use, { params: one.params, variables: [] });
   const declared = Object.entries(one.decls).map(([name, type]) => [name, parseType(type)] as const);
-  const env = {
-    ...createEnv({ variables: new Map([...base.variables, ...declared]), libraries: [] }),
-    functions: base.functions,
-    typeNames: base.typeNames,
-    structs: base.structs,
-  };
+  const env = { ...base, variables: new Map([...base.variables, ...declared]) };
   const slots = [...SLOTS, ...declared.map(([name]) => name)];
   const compiled = compileIn(env, one.expr, typed ? (RESULTS[use] ?? []) : [], slots);
   if (!compiled.ok) {
@@ -141,13 +136,14 @@ function evaluate(one: CelCase): Expectation {
   return { stage: 'eval', type, cost, value: tagged(value, values) };
 }
 
-/** What the oracle gives for names without a value. */
+/** What names without a value have: objects are null, and the authorizer has no opinion. */
 const ABSENT: Readonly<Record<string, Value | undefined>> = {
   object: null,
   oldObject: null,
   request: null,
   params: null,
   namespaceObject: null,
+  authorizer: new AuthorizerValue({ check: () => ({ decision: 'NoOpinion' }) }, {}),
 };
 
 function tagged(value: Result, roots: readonly (Value | undefined)[]): unknown {

@@ -1,7 +1,7 @@
 import type { CallCost, Library, Overload } from '../library/library.ts';
 import { typeName } from '../type-name.ts';
 import { CelError, type Result, type Value } from '../values.ts';
-import { charge, noOverload, PlanError, type Step } from './frame.ts';
+import { charge, NO_OVERLOAD, noOverload, PlanError, type Step } from './frame.ts';
 import { type Guard, signatureGuard } from './guard.ts';
 
 /** The functions that programs may call, by name, and the rules for their cost. */
@@ -68,8 +68,14 @@ function overloadGuard(overload: Overload): { readonly arity: number; readonly f
 }
 
 /** A strict call: the rows are tried in order, and arguments that fit none are named in the error. */
-export function dispatch(name: string, rows: readonly Callable[], args: readonly Value[]): Result {
+export function dispatch(
+  name: string,
+  rows: readonly Callable[],
+  args: readonly Value[],
+  precompiled: boolean,
+): Result {
   for (const row of rows) if (row.fits(args)) return row.overload.run(...args);
+  if (precompiled) return NO_OVERLOAD;
   if (rows[0]?.overload.guard === 'list') return noOverload(name);
   return new CelError(`no such overload: ${name}(${args.map(typeName).join(', ')})`);
 }
@@ -139,7 +145,7 @@ export function callStep(
       if (stopEarly && (index < last || precompiled)) return value;
       failed ??= value;
     }
-    const result = failed ?? dispatch(name, rows, values as Value[]);
+    const result = failed ?? dispatch(name, rows, values as Value[], precompiled);
     charge(frame, cost(values as readonly Value[], result, undefined) ?? 1);
     return result;
   };
