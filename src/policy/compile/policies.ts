@@ -16,6 +16,7 @@ import { customResource, isDefinition } from './custom-resources.ts';
 import { DEFAULT_FAILURE_POLICY, withMatchDefaults } from './defaults.ts';
 import type { PolicyDocument } from './document.ts';
 import { expressionCompiler } from './expressions.ts';
+import { moreSchemas } from './more-schemas.ts';
 import { mutatedKinds, renamedKinds } from './mutated-kinds.ts';
 import { type Spec, specOf } from './spec.ts';
 import { validateDocument } from './validation/index.ts';
@@ -67,7 +68,7 @@ export function compilePolicies(documents: readonly PolicyDocument[], options: C
     }
     return undefined;
   });
-  const schemas = [...custom.filter((schema) => schema !== undefined), builtin];
+  const schemas = [...custom.filter((schema) => schema !== undefined), builtin, ...moreSchemas(builtin)];
   const kinds = mutatedKinds(mutating, customResources);
   const compiled: CompiledPolicies = {
     version: 1,
