@@ -30,7 +30,9 @@ describe('selfSigned', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const status = await new Promise((resolve, reject) => {
-      request({ host: '127.0.0.1', port, ca: made.cert }, (response) => resolve(response.statusCode)).on('error', reject).end();
+      request({ host: '127.0.0.1', port, ca: made.cert }, (response) => resolve(response.statusCode))
+        .on('error', reject)
+        .end();
     });
     server.close();
     expect(status).toBe(200);
