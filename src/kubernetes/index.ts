@@ -11,7 +11,7 @@ export type {
   UserInfo,
 } from './admission.ts';
 export { type FieldPath, fieldText } from './field-path.ts';
-export { goJsonString, goQuote, goTrim } from './go-text.ts';
+export { goJson, goJsonString, goQuote, goTrim } from './go-text.ts';
 export { type BoxedDouble, isJsonObject, type Json, type JsonObject, objectAt, own, stringAt } from './json.ts';
 export { dns1035Label, dns1123Label, dns1123Subdomain, labelValue, pathSegmentName, qualifiedName } from './names.ts';
 export {

@@ -18,6 +18,9 @@ export interface ObjectKind {
 /** The merged object, or the API server's text from behind `error applying patch: `. */
 export type Applied = { readonly object: PlainMap } | { readonly error: string };
 
+/** What becomes of the patch's empty list literals: null at once, or kept for `settleEmptyLiterals`. */
+export type EmptyLiterals = 'settle' | 'keep';
+
 /**
  * Merges `patch` into `live`. The result is new but shares what did not change; where nothing changed it is `live`.
  * The patch's apiVersion and kind are the object's, whatever it says. A kind whose document is not known (`lookup`
@@ -29,6 +32,7 @@ export function applyConfiguration(
   live: PlainMap,
   patch: PlainMap,
   unbox: Unbox = never,
+  literals: EmptyLiterals = 'settle',
 ): Applied {
   const found = lookup(schema, kind.apiVersion, kind.kind);
   if (found.kind !== 'found') {
@@ -47,8 +51,17 @@ export function applyConfiguration(
   const liveFaults = validate(node, live, { unbox, duplicates: true });
   if (liveFaults !== undefined) return { error: `failed to convert original object to typed object: ${liveFaults}` };
   const merged = merge(node, live, wanted, unbox);
-  const object = holdsEmptyLiteral(wanted) ? settle(merged, live) : merged;
+  const object = literals === 'settle' && holdsEmptyLiteral(wanted) ? settle(merged, live) : merged;
   return { object: isPlainMap(object) ? object : live };
+}
+
+/**
+ * A merged object as JSON has it: its empty list literals are null. Upstream, a custom resource holds them as lists
+ * until it is next written as JSON (for a JSON Patch, for the answer), so that expressions in between see a list.
+ */
+export function settleEmptyLiterals(object: PlainMap): PlainMap {
+  const settled = settle(object, undefined);
+  return isPlainMap(settled) ? settled : object;
 }
 
 function never(): undefined {

@@ -1,4 +1,4 @@
-export { type Applied, applyConfiguration, type ObjectKind } from './apply.ts';
+export { type Applied, applyConfiguration, type EmptyLiterals, type ObjectKind, settleEmptyLiterals } from './apply.ts';
 export { EMPTY_LITERAL, type PlainMap, type Unbox } from './data.ts';
 export {
   type Lookup,

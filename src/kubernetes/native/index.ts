@@ -1,3 +1,10 @@
 export { jsonNumbers, type Unbox } from './numbers.ts';
-export { type NativeKind, type RoundTrip, type RoundTripMode, roundTrip } from './round-trip.ts';
+export {
+  type BoundRoundTrip,
+  boundRoundTrip,
+  type NativeKind,
+  type RoundTrip,
+  type RoundTripMode,
+  roundTrip,
+} from './round-trip.ts';
 export { linkNative, type NativeSchema, nativeStruct, type StoredNative } from './schema.ts';

@@ -1,7 +1,7 @@
 /**
  * Numbers on their way through JSON text, where a whole double becomes an integer.
  */
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, type Json } from '../json.ts';
 
 /** The number of a boxed double, or `undefined` for any other object. */
 export type Unbox = (value: object) => number | undefined;
@@ -22,15 +22,20 @@ export function numberText(number: number | bigint): string {
   return Object.is(number, -0) ? '-0' : String(number);
 }
 
+/** Whether a value is a list. */
+export function isJsonList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 /** The value as it comes back from JSON text: boxed doubles are bare numbers. Shares what does not change. */
-export function jsonNumbers(value: unknown, unbox: Unbox): unknown {
+export function jsonNumbers(value: Json, unbox: Unbox): Json {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items: unknown[] = value.map((item) => jsonNumbers(item, unbox));
+  if (isJsonList(value)) {
+    const items = value.map((item) => jsonNumbers(item, unbox));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   if (!isJsonObject(value)) return unbox(value) ?? value;
-  let changed: Record<string, unknown> | undefined;
+  let changed: Record<string, Json> | undefined;
   for (const [key, item] of Object.entries(value)) {
     const plain = jsonNumbers(item, unbox);
     if (plain === item) continue;
@@ -41,7 +46,7 @@ export function jsonNumbers(value: unknown, unbox: Unbox): unknown {
 }
 
 /** Sets an own property, also one called `__proto__`. */
-export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+export function setOwn(target: Record<string, Json>, key: string, value: Json): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
   } else {

@@ -5,9 +5,10 @@
  * ApplyConfiguration). They differ in texts, and in integers that are too large: decoding refuses them, converting wraps.
  */
 import { goTrim } from '../go-text.ts';
+import type { Json } from '../json.ts';
 import { canonical, parseQuantity } from '../quantity.ts';
 import { canonicalBase64, encodeBase64 } from './base64.ts';
-import { isBoxed, jsonNumbers, numberText, type Unbox, unboxed } from './numbers.ts';
+import { isBoxed, isJsonList, jsonNumbers, numberText, type Unbox, unboxed } from './numbers.ts';
 import type { ScalarType } from './schema.ts';
 import { canonicalTime } from './time.ts';
 
@@ -19,14 +20,14 @@ export type Reader = 'decode' | 'convert';
  * `error` is another text that decoding notes and passes.
  */
 export type ScalarResult =
-  | { readonly value: unknown }
+  | { readonly value: Json }
   | { readonly stop: string }
   | { readonly stopMismatch: string; readonly go: string }
   | { readonly mismatch: string; readonly go: string }
   | { readonly error: string };
 
 /** Reads a value that is not null. */
-export function readScalar(type: ScalarType, value: unknown, reader: Reader, unbox: Unbox): ScalarResult {
+export function readScalar(type: ScalarType, value: Json, reader: Reader, unbox: Unbox): ScalarResult {
   switch (type.kind) {
     case 'string':
       return typeof value === 'string' ? { value } : mismatch(type, value, reader, unbox);
@@ -51,7 +52,7 @@ export function readScalar(type: ScalarType, value: unknown, reader: Reader, unb
 }
 
 /** What the zero value of a scalar type is written as. */
-export function zeroScalar(type: ScalarType): unknown {
+export function zeroScalar(type: ScalarType): Json {
   switch (type.kind) {
     case 'string':
       return '';
@@ -68,7 +69,7 @@ export function zeroScalar(type: ScalarType): unknown {
   }
 }
 
-function readInteger(type: ScalarType, value: unknown, bits: 32 | 64, reader: Reader, unbox: Unbox): ScalarResult {
+function readInteger(type: ScalarType, value: Json, bits: 32 | 64, reader: Reader, unbox: Unbox): ScalarResult {
   const number = unboxed(value, unbox);
   if (number === undefined) return mismatch(type, value, reader, unbox);
   const whole = typeof number === 'bigint' || Number.isInteger(number);
@@ -88,16 +89,16 @@ function plain(number: bigint): number | bigint {
   return number >= -(2n ** 53n) && number <= 2n ** 53n ? Number(number) : number;
 }
 
-function readBytes(type: ScalarType, value: unknown, reader: Reader, unbox: Unbox): ScalarResult {
+function readBytes(type: ScalarType, value: Json, reader: Reader, unbox: Unbox): ScalarResult {
   if (typeof value === 'string') {
     const result = canonicalBase64(value);
     if ('text' in result) return { value: result.text };
     const error = `illegal base64 data at input byte ${result.offset}`;
     return reader === 'convert' ? { stop: `error decoding from json: ${error}` } : { error };
   }
-  if (!Array.isArray(value)) return mismatch(type, value, reader, unbox);
+  if (!isJsonList(value)) return mismatch(type, value, reader, unbox);
   const bytes: number[] = [];
-  for (const item of value as readonly unknown[]) {
+  for (const item of value) {
     const number = item === null ? 0 : unboxed(item, unbox);
     if (number === undefined) return { mismatch: describe(item, unbox), go: 'uint8' };
     if (!(typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= 255)) {
@@ -108,7 +109,7 @@ function readBytes(type: ScalarType, value: unknown, reader: Reader, unbox: Unbo
   return { value: encodeBase64(bytes) };
 }
 
-function readQuantity(value: unknown, unbox: Unbox): ScalarResult {
+function readQuantity(value: Json, unbox: Unbox): ScalarResult {
   const number = unboxed(value, unbox);
   // Anything but a text or a number reaches the parser as JSON text, which no quantity is.
   const text = typeof value === 'string' ? value : number === undefined ? '{}' : numberText(number);
@@ -116,13 +117,13 @@ function readQuantity(value: unknown, unbox: Unbox): ScalarResult {
   return 'error' in quantity ? { stop: quantity.error } : { value: canonical(quantity) };
 }
 
-function readTime(type: ScalarType, value: unknown, unbox: Unbox): ScalarResult {
+function readTime(type: ScalarType, value: Json, unbox: Unbox): ScalarResult {
   if (typeof value !== 'string') return { stopMismatch: describe(value, unbox), go: 'string' };
   const time = canonicalTime(value, type.kind === 'microtime');
   return 'error' in time ? { stop: time.error } : { value: time.text };
 }
 
-function readIntOrString(value: unknown, unbox: Unbox): ScalarResult {
+function readIntOrString(value: Json, unbox: Unbox): ScalarResult {
   if (typeof value === 'string') return { value };
   const number = unboxed(value, unbox);
   if (number === undefined) return { stopMismatch: describe(value, unbox), go: 'int32' };
@@ -131,7 +132,7 @@ function readIntOrString(value: unknown, unbox: Unbox): ScalarResult {
   return { stopMismatch: `number ${numberText(number)}`, go: 'int32' };
 }
 
-function mismatch(type: ScalarType, value: unknown, reader: Reader, unbox: Unbox): ScalarResult {
+function mismatch(type: ScalarType, value: Json, reader: Reader, unbox: Unbox): ScalarResult {
   if (reader === 'decode') return { mismatch: describe(value, unbox), go: type.go };
   const number = unboxed(value, unbox);
   const integer = number !== undefined && !isBoxed(value) && (typeof number === 'bigint' || Number.isInteger(number));
@@ -140,7 +141,7 @@ function mismatch(type: ScalarType, value: unknown, reader: Reader, unbox: Unbox
 }
 
 /** What the JSON decoder calls a value. */
-export function describe(value: unknown, unbox: Unbox): string {
+export function describe(value: Json, unbox: Unbox): string {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
   if (unboxed(value, unbox) !== undefined) return 'number';
