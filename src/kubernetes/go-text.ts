@@ -1,4 +1,5 @@
 /** Texts as Go prints them, where a user sees them. */
+import { isJsonObject, type Json, own } from './json.ts';
 
 const ESCAPES: ReadonlyMap<number, string> = new Map([
   [0x07, '\\a'],
@@ -36,6 +37,17 @@ export function goJsonString(text: string): string {
 
 const SPACE = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 const SPACE_AROUND = new RegExp(`^${SPACE}+|${SPACE}+$`, 'g');
+
+/** JSON as Go writes a map: keys sorted, no blanks. */
+export function goJson(value: Json): string {
+  if (typeof value === 'string') return goJsonString(value);
+  if (Array.isArray(value)) return `[${value.map((item: Json) => goJson(item)).join(',')}]`;
+  if (isJsonObject(value)) {
+    const keys = Object.keys(value).sort();
+    return `{${keys.map((key) => `${goJsonString(key)}:${goJson(own(value, key) ?? null)}`).join(',')}}`;
+  }
+  return String(value);
+}
 
 /** Trims what `strings.TrimSpace` trims: Unicode's White_Space, which has U+0085 and lacks U+FEFF. */
 export function goTrim(text: string): string {

@@ -87,7 +87,7 @@ function requirementError(
   if (keyFaults.length > 0) faults.push(`key: Invalid value: ${JSON.stringify(key)}: ${keyFaults.join('; ')}`);
   if (WITH_VALUES.has(operator)) {
     if (values.length === 0) {
-      faults.push("values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty");
+      faults.push("values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty");
     }
   } else if (values.length > 0) {
     faults.push(

@@ -8,6 +8,8 @@ import {
   apiVersionOf,
   BUILTIN_RESOURCES,
   type GroupVersionKind,
+  goJson,
+  goQuote,
   internalError,
   isJsonObject,
   type Json,
@@ -110,14 +112,14 @@ export function kindKnowledge(
       if (!isJsonObject(document)) return { status: internalError('the patched document is no object') };
       if (isBuiltin(kind)) return throughGo(kind, document, true);
       if (stringAt(document, 'kind') === '')
-        return { status: internalError(`Object 'Kind' is missing in '${jsonText(document)}'`) };
+        return { status: internalError(`Object 'Kind' is missing in '${goJson(document)}'`) };
       return { object: defaulted(kind, document) };
     },
     mismatch: (object, kind) => {
       if (isBuiltin(kind) || stringAt(object, 'apiVersion') === apiVersionOf(kind)) return undefined;
       const apiVersion = stringAt(object, 'apiVersion');
       const gvk = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
-      return `${gvk}, Kind=${stringAt(object, 'kind')} is unstructured and is not suitable for converting to ${JSON.stringify(apiVersionOf(kind))}`;
+      return `${gvk}, Kind=${stringAt(object, 'kind')} is unstructured and is not suitable for converting to ${goQuote(apiVersionOf(kind))}`;
     },
   };
 }
@@ -133,8 +135,4 @@ const BUILTIN_GROUPS: ReadonlySet<string> = new Set([
 /** A document that patches made of JSON is JSON. */
 function jsonOf(document: unknown): Json {
   return document as Json;
-}
-
-function jsonText(value: JsonObject): string {
-  return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? Number(item) : item));
 }

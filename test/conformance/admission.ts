@@ -174,7 +174,9 @@ function comparePhase(
 /** Dumps of Go values are not compared; where errors of several causes come in random order, only the set of lines counts. */
 function statusText(status: unknown, unstable: boolean): unknown {
   if (!status) return status;
-  const comparable = text(status).replace(/(expected [a-z ()]+), got (?:\\"|[^"\\]|\\[^n"])*/g, '$1, got');
+  const comparable = text(status)
+    .replace(/(expected [a-z ()]+), got (?:\\"|[^"\\]|\\[^n"])*/g, '$1, got')
+    .replace(/in scheme (?:\\\\\\"|[^,}])*/g, 'in scheme');
   return unstable ? comparable.split(/\\n|type mismatch: |"/).sort() : comparable;
 }
 

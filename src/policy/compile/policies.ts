@@ -99,7 +99,7 @@ function compileValidating(
   const base = compileBase(document, spec, compiler, context);
   const compiled: CompiledValidatingPolicy = {
     ...base,
-    bindings: bindings.filter((binding) => policyNameOf(binding) === document.name).map(compileValidatingBinding),
+    bindings: bindingsOf(document, spec, bindings).map(compileValidatingBinding),
     validations: (spec.validations ?? []).map(({ expression, message, messageExpression, reason }, index) => ({
       expression: compiler.compile(expression ?? '', 'validation', ['spec', 'validations', index, 'expression']),
       ...(message === undefined ? {} : { message }),
@@ -140,7 +140,7 @@ function compileMutating(
   const compiled: CompiledMutatingPolicy = {
     ...base,
     ...(spec.reinvocationPolicy === undefined ? {} : { reinvocationPolicy: spec.reinvocationPolicy }),
-    bindings: bindings.filter((binding) => policyNameOf(binding) === document.name).map(compileBinding),
+    bindings: bindingsOf(document, spec, bindings).map(compileBinding),
     mutations: (spec.mutations ?? []).map(({ patchType, applyConfiguration, jsonPatch }, index) => {
       const path = ['spec', 'mutations', index];
       if (patchType === 'JSONPatch' && jsonPatch) {
@@ -219,6 +219,16 @@ function compileBinding(document: PolicyDocument): CompiledBinding {
 
 function policyNameOf(binding: PolicyDocument): string {
   return specOf<'MutatingAdmissionPolicyBinding'>(binding).policyName ?? '';
+}
+
+/** The bindings of a policy. Where the group of the paramKind cannot be read the API server leaves the policy out. */
+function bindingsOf(
+  policy: PolicyDocument,
+  { paramKind }: PolicySpec,
+  bindings: readonly PolicyDocument[],
+): readonly PolicyDocument[] {
+  if (paramKind && !parseApiVersion(paramKind.apiVersion ?? '')) return [];
+  return bindings.filter((binding) => policyNameOf(binding) === policy.name);
 }
 
 function resolveParamKind(paramKind: ParamKind, customResources: readonly CompiledCustomResource[]): CompiledParamKind {
