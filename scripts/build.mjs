@@ -11,7 +11,9 @@ const node = {
   platform: 'node',
   target: 'node20',
   mainFields: ['module', 'main'],
-  banner: { js: "import { createRequire as posternRequire } from 'node:module';\nconst require = posternRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as posternRequire } from 'node:module';\nconst require = posternRequire(import.meta.url);",
+  },
 };
 const worker = {
   platform: 'neutral',
@@ -48,7 +50,9 @@ for (const { entry, file, ...options } of products) {
   await writeFile(join(dist, 'meta', `${file.split('/')[0].replace('.mjs', '')}.json`), JSON.stringify(metafile));
   if (options.minify) await minifyAgain(outfile);
   const bytes = await readFile(outfile);
-  console.log(`dist/${file}  ${kilobytes(bytes.length)} kB, ${kilobytes(gzipSync(bytes, { level: 9 }).length)} kB gzip`);
+  console.log(
+    `dist/${file}  ${kilobytes(bytes.length)} kB, ${kilobytes(gzipSync(bytes, { level: 9 }).length)} kB gzip`,
+  );
 }
 
 /** A second minifier finds what the first one leaves: two or three per cent. */

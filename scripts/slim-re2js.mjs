@@ -28,8 +28,20 @@ const UNUSED_CLASSES = [
   'Backtracker',
   'BitState',
 ];
+/** Classes that can print themselves, for people who look inside. */
+const UNPRINTED_CLASSES = ['Inst', 'Queue', 'Regexp', 'Prog', 'CharClass', 'RE2', 'RE2JS'];
 /** What our code calls; every other method goes unless re2js itself names it. */
-const USED_METHODS = new Set(['compile', 'test', 're2', 'find', 'findAll', 'getDescription', 'getPattern', 'constructor', 'toString']);
+const USED_METHODS = new Set([
+  'compile',
+  'test',
+  're2',
+  'find',
+  'findAll',
+  'getDescription',
+  'getPattern',
+  'constructor',
+  'toString',
+]);
 const METHOD = /^\t(?:static )?(?:get |set )?(\w+)\(.*\) \{\n(?:\t\t.*\n|\n)*\t\}\n/gm;
 
 const UNIONS = {
@@ -49,11 +61,16 @@ export const slimRe2js = {
   name: 'slim-re2js',
   setup(build) {
     build.onLoad({ filter: /re2js[\\/]build[\\/]index\.js$/ }, async ({ path }) => ({
-      contents: await mangled(slim(await readFile(path, 'utf8'))),
+      contents: await slimmed(await readFile(path, 'utf8')),
       loader: 'js',
     }));
   },
 };
+
+/** The smaller source, its own properties with short names. Throws when the source is not the one this was written for. */
+export async function slimmed(source) {
+  return mangled(slim(source));
+}
 
 /** The source with short names for properties that are its own: none that is built in, called by us, or in a string. */
 async function mangled(source) {
@@ -61,7 +78,11 @@ async function mangled(source) {
   for (const [text] of source.matchAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`/g)) {
     for (const [word] of text.matchAll(/\w+/g)) kept.add(word);
   }
-  const own = new Set([...source.matchAll(/\.([A-Za-z_]\w{3,})|^\t(?:static )?(?:get |set )?([A-Za-z_]\w{3,})\b/gm)].map(([, used, defined]) => used ?? defined));
+  const own = new Set(
+    [...source.matchAll(/\.([A-Za-z_]\w{3,})|^\t(?:static )?(?:get |set )?([A-Za-z_]\w{3,})\b/gm)].map(
+      ([, used, defined]) => used ?? defined,
+    ),
+  );
   const mangleProps = new RegExp(`^(?:${[...own].filter((name) => !kept.has(name)).join('|')})$`);
   return (await transform(source, { format: 'esm', mangleProps })).code;
 }
@@ -69,7 +90,9 @@ async function mangled(source) {
 /** The names of all properties that the language has. */
 function builtinNames() {
   const names = new Set(['value', 'done', 'groups', 'indices', 'index', 'input']);
-  const values = Object.getOwnPropertyNames(globalThis).map((name) => Object.getOwnPropertyDescriptor(globalThis, name)?.value);
+  const values = Object.getOwnPropertyNames(globalThis).map(
+    (name) => Object.getOwnPropertyDescriptor(globalThis, name)?.value,
+  );
   const iterators = [[].values(), new Map().values(), new Set().values(), ''.matchAll(/a/g), (function* () {})()];
   for (const value of [...values, ...iterators]) {
     for (let object of [value, value?.prototype]) {
@@ -81,8 +104,7 @@ function builtinNames() {
   return names;
 }
 
-/** The smaller source. Throws when the source is not the one that this was written for. */
-export function slim(source) {
+function slim(source) {
   let slimmed = source;
   const replace = (from, to) => {
     if (!slimmed.includes(from)) throw new Error(`slim-re2js: not found: ${from.slice(0, 60)}`);
@@ -90,7 +112,13 @@ export function slim(source) {
   };
   const replaceTables = (name, partition) => {
     const old = section(source, name);
-    replace(old, old.replace(TABLE, '').replace('LazyMap({', `LazyMap(${partition})`).replace(/\)[\s\n]*\}\)$/, ')'));
+    replace(
+      old,
+      old
+        .replace(TABLE, '')
+        .replace('LazyMap({', `LazyMap(${partition})`)
+        .replace(/\)[\s\n]*\}\)$/, ')'),
+    );
   };
 
   const categories = tablesOf(source, 'CATEGORIES');
@@ -100,19 +128,32 @@ export function slim(source) {
   replaceTables('SCRIPTS', partitionCall(tablesOf(source, 'SCRIPTS'), {}));
   for (const [line, name] of section(source, 'FOLD_CATEGORIES').matchAll(TABLE)) if (name.length > 2) replace(line, '');
 
-  const print = find(/new UnicodeRangeTable\(decodeRanges\("([^"]*)", (true|false)\)\);\n\t\treturn this\._Print/.exec(source), 'Print');
+  const print = find(
+    /new UnicodeRangeTable\(decodeRanges\("([^"]*)", (true|false)\)\);\n\t\treturn this\._Print/.exec(source),
+    'Print',
+  );
   prove('Print', beyondLatin1(union(leaves, PRINTABLE)), beyondLatin1(decode(print[1], print[2] === 'true')));
-  replace(print[0], `joined(${names(['L', 'M', 'N', 'P', 'S'])}.map((name) => UnicodeTables.CATEGORIES.get(name)));\n\t\treturn this._Print`);
+  replace(
+    print[0],
+    `joined(${names(['L', 'M', 'N', 'P', 'S'])}.map((name) => UnicodeTables.CATEGORIES.get(name)));\n\t\treturn this._Print`,
+  );
   replace('var UnicodeTables = class {', `${RUNTIME}\nvar UnicodeTables = class {`);
 
   replace('const prefilter = PrefilterTree.build(re);\n', '');
   replace('re2.prefilter = prefilter.type === Prefilter.Type.NONE ? null : prefilter;\n', '');
   replace('this.onepass = OnePass.compile(this.prog);', '');
   replace('if (this.onepass !== null) return OnePass.execute(this, input, pos, anchor, ncap);\n', '');
-  replace('if (this.prog.numLb === 0 && input.endPos() <= Backtracker.maxBitStateLen(this.prog)) return Backtracker.execute(this, input, pos, anchor, ncap);\n', '');
-  replace('if (input.endPos() <= Backtracker.maxBitStateLen(this.prog)) return Backtracker.execute(this, input, pos, anchor, ncap);\n', '');
+  replace(
+    'if (this.prog.numLb === 0 && input.endPos() <= Backtracker.maxBitStateLen(this.prog)) return Backtracker.execute(this, input, pos, anchor, ncap);\n',
+    '',
+  );
+  replace(
+    'if (input.endPos() <= Backtracker.maxBitStateLen(this.prog)) return Backtracker.execute(this, input, pos, anchor, ncap);\n',
+    '',
+  );
   slimmed = slimmed.replace(/^\s*\/\*[\s\S]*?\*\/\n/gm, '').replace(/^\s*\/\/.*\n/gm, '');
   for (const name of UNUSED_CLASSES) slimmed = withoutClass(slimmed, name);
+  for (const name of UNPRINTED_CLASSES) slimmed = withoutPrinting(slimmed, name);
   return withoutUnusedMethods(slimmed);
 }
 
@@ -150,7 +191,9 @@ const partition = (names, text, unions) => {
 /** The call that makes the tables of sets that divide all code points among them; proved to make the very same ones. */
 function partitionCall(sets, unions) {
   const order = [...sets.keys()];
-  const runs = order.flatMap((name, index) => sets.get(name).map(([low, high]) => [low, high, index])).sort((left, right) => left[0] - right[0]);
+  const runs = order
+    .flatMap((name, index) => sets.get(name).map(([low, high]) => [low, high, index]))
+    .sort((left, right) => left[0] - right[0]);
   let next = 0;
   let text = '';
   for (const [low, high, index] of runs) {
@@ -184,12 +227,26 @@ function section(source, name) {
 }
 
 function tablesOf(source, name) {
-  return new Map([...section(source, name).matchAll(TABLE)].map(([, table, text, stride1]) => [table, decode(text, stride1 === 'true')]));
+  return new Map(
+    [...section(source, name).matchAll(TABLE)].map(([, table, text, stride1]) => [
+      table,
+      decode(text, stride1 === 'true'),
+    ]),
+  );
 }
 
 function withoutClass(source, name) {
-  const [text] = find(new RegExp(`\\nvar ${name} = class [^\\n]*\\{\\n[\\s\\S]*?\\n\\};\\n`).exec(source), name);
+  const [text] = find(classText(source, name), name);
   return source.replace(text, '\n').replace(new RegExp(`(export \\{[^}]*?)\\b${name}, ?`), '$1');
+}
+
+function withoutPrinting(source, name) {
+  const [text] = find(classText(source, name), name);
+  return source.replace(text, () => text.replace(METHOD, (method, head) => (head === 'toString' ? '' : method)));
+}
+
+function classText(source, name) {
+  return new RegExp(`\\nvar ${name} = class [^\\n]*\\{\\n[\\s\\S]*?\\n\\};\\n`).exec(source);
 }
 
 /** Without the methods whose name stands nowhere but in their own head. Removing some frees others. */
