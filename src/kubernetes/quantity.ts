@@ -41,6 +41,19 @@ const MAX_INT64_DIGITS = 18;
  */
 const MAX_EXPONENT = 1_000_000;
 
+/** Texts that are written as they are read, for certain: the common case, without any arithmetic. */
+const CANONICAL_DECIMAL = /^[1-9][0-9]{0,17}[numkMGTPE]?$/;
+const THOUSANDS = /000[numkMGTPE]?$/;
+const CANONICAL_BINARY = /^[1-9][0-9]{0,2}[KMGT]i$/;
+
+/** The text the API server writes for a text it reads, or why it cannot read it. */
+export function canonicalText(text: string): string | QuantityError {
+  if (CANONICAL_DECIMAL.test(text) && !THOUSANDS.test(text)) return text;
+  if (CANONICAL_BINARY.test(text)) return text;
+  const quantity = parseQuantity(text);
+  return 'error' in quantity ? quantity : canonical(quantity);
+}
+
 interface Suffix {
   readonly base: 2 | 10;
   readonly exponent: number;

@@ -19,10 +19,17 @@ export function itemKey(list: ListShape, item: unknown, unbox: Unbox): string | 
   if (shape === 'null') return { error: 'associative list with keys may not have a null element' };
   if (!isPlainMap(item)) return { error: 'associative list with keys may not have non-map elements' };
   const keys = list.keys === 'atomic' ? [] : list.keys;
+  const [only] = keys;
+  if (keys.length === 1 && only !== undefined) {
+    const value = keyField(list, item, only);
+    return value === undefined ? { error: omitsAll(keys) } : identity(value, unbox);
+  }
   let text = '';
   for (const name of keys) {
     const value = keyField(list, item, name);
-    if (value !== undefined) text += `${name}=${identity(value, unbox)};`;
+    if (value === undefined) continue;
+    const part = identity(value, unbox);
+    text += `${name}=${part.length}:${part};`;
   }
   return text === '' ? { error: omitsAll(keys) } : text;
 }
@@ -50,18 +57,23 @@ function keyField(list: ListShape, item: Readonly<Record<string, unknown>>, name
   return Object.hasOwn(item, name) ? item[name] : list.item.map?.keyDefaults.get(name);
 }
 
+/** A text that says the kind of a value by its first character. */
 function identity(value: unknown, unbox: Unbox): string {
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return `"${value}`;
   if (typeof value === 'object' && value !== null) {
     const number = Array.isArray(value) || isPlainMap(value) ? undefined : unbox(value);
     if (number !== undefined) return Number.isInteger(number) ? String(BigInt(number)) : String(number);
-    if (Array.isArray(value)) return `[${value.map((item) => identity(item, unbox)).join()}]`;
+    if (Array.isArray(value)) return `[${value.map((item) => quoted(identity(item, unbox))).join()}]`;
     if (isPlainMap(value)) {
       const names = Object.keys(value).sort();
-      return `{${names.map((name) => `${JSON.stringify(name)}:${identity(value[name], unbox)}`).join()}}`;
+      return `{${names.map((name) => `${JSON.stringify(name)}:${quoted(identity(value[name], unbox))}`).join()}}`;
     }
   }
   return String(value);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
 }
 
 /** An item's place in a path, `[name="a",port=1]` or `[="x"]`. Only for items that have a key. */

@@ -41,6 +41,7 @@ export function handler(node: MergeNode, shape: Shape): 'map' | 'scalar' | 'list
 
 function walk(node: MergeNode, value: unknown, options: ValidateOptions, faults: Fault[]): void {
   if (value === null) return;
+  if (typeof value === 'string' && (node.scalar === 'string' || node.scalar === 'untyped')) return;
   const shape = shapeOf(value, options.unbox);
   switch (handler(node, shape)) {
     case 'map':
@@ -89,7 +90,8 @@ function walkMap(shape: MapShape, value: PlainMap, options: ValidateOptions, fau
 function walkList(shape: ListShape, value: readonly unknown[], options: ValidateOptions, faults: Fault[]): void {
   const keyed = shape.keys !== 'atomic';
   const seen = new Set<string>();
-  for (const [index, item] of value.entries()) {
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index];
     if (keyed) {
       const key = itemKey(shape, item, options.unbox);
       if (typeof key !== 'string') {

@@ -6,7 +6,7 @@
  */
 import { goTrim } from '../go-text.ts';
 import type { Json } from '../json.ts';
-import { canonical, parseQuantity } from '../quantity.ts';
+import { canonicalText } from '../quantity.ts';
 import { canonicalBase64, encodeBase64 } from './base64.ts';
 import { isBoxed, isJsonList, jsonNumbers, numberText, type Unbox, unboxed } from './numbers.ts';
 import type { ScalarType } from './schema.ts';
@@ -113,8 +113,8 @@ function readQuantity(value: Json, unbox: Unbox): ScalarResult {
   const number = unboxed(value, unbox);
   // Anything but a text or a number reaches the parser as JSON text, which no quantity is.
   const text = typeof value === 'string' ? value : number === undefined ? '{}' : numberText(number);
-  const quantity = parseQuantity(goTrim(text));
-  return 'error' in quantity ? { stop: quantity.error } : { value: canonical(quantity) };
+  const written = canonicalText(goTrim(text));
+  return typeof written === 'string' ? { value: written } : { stop: written.error };
 }
 
 function readTime(type: ScalarType, value: Json, unbox: Unbox): ScalarResult {

@@ -8,7 +8,7 @@ import { goQuote } from '../go-text.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { isBoxed, isJsonList, setOwn, type Unbox } from './numbers.ts';
 import { describe, type Reader, readScalar, zeroScalar } from './scalar.ts';
-import type { NativeField, NativeType, StructType } from './schema.ts';
+import type { NativeField, NativeType, ScalarType, StructType } from './schema.ts';
 
 /** The state of one reading. */
 export interface Walk {
@@ -17,7 +17,7 @@ export interface Walk {
   readonly sorted: boolean;
   /** Field names from the root, and the same with indexes and keys. */
   readonly path: string[];
-  readonly place: string[];
+  readonly place: (string | number)[];
   readonly structs: string[];
   readonly unknown: string[];
   /** The first fault that decoding goes on after. */
@@ -69,6 +69,7 @@ function read(walk: Walk, type: NativeType, value: Json | undefined): Json {
       if (isJsonObject(value)) return readEntries(walk, type.item, value);
       return mistyped(walk, type, value, 'restore map from');
     default: {
+      if (isPlain(type, value)) return value;
       const result = readScalar(type, value, walk.reader, walk.unbox);
       if ('value' in result) return result.value;
       if ('stop' in result) throw new Stop(result.stop);
@@ -77,6 +78,22 @@ function read(walk: Walk, type: NativeType, value: Json | undefined): Json {
       else walk.first ??= mismatchText(walk, result.mismatch, result.go);
       return zeroScalar(type);
     }
+  }
+}
+
+/** The common scalars, which come out as they went in. */
+function isPlain(type: ScalarType, value: Json): boolean {
+  switch (type.kind) {
+    case 'string':
+      return typeof value === 'string';
+    case 'bool':
+      return typeof value === 'boolean';
+    case 'int32':
+      return typeof value === 'number' && (value | 0) === value && !Object.is(value, -0);
+    case 'int64':
+      return typeof value === 'number' && Number.isSafeInteger(value) && !Object.is(value, -0);
+    default:
+      return false;
   }
 }
 
@@ -132,7 +149,7 @@ function readField(walk: Walk, key: string, field: NativeField, value: Json | un
   if (value === null && field.presence === 'given') return ABSENT;
   if (value === null && field.presence === 'nullable') return null;
   walk.path.push(field.place);
-  walk.place.push(walk.place.length === 0 ? key : `.${key}`);
+  walk.place.push(key);
   const written = read(walk, field.type, value);
   walk.path.pop();
   walk.place.pop();
@@ -147,8 +164,9 @@ function isZero(value: Json): boolean {
 
 function readItems(walk: Walk, type: NativeType, value: readonly Json[]): readonly Json[] {
   let changed: Json[] | undefined;
-  for (const [index, item] of value.entries()) {
-    walk.place.push(`[${index}]`);
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index] ?? null;
+    walk.place.push(index);
     const written = read(walk, type, item);
     walk.place.pop();
     if (written === item) continue;
@@ -161,7 +179,7 @@ function readItems(walk: Walk, type: NativeType, value: readonly Json[]): readon
 function readEntries(walk: Walk, type: NativeType, value: JsonObject): JsonObject {
   let changed: Record<string, Json> | undefined;
   for (const key of keysOf(walk, value)) {
-    walk.place.push(`.${key}`);
+    walk.place.push(key);
     const written = read(walk, type, value[key]);
     walk.place.pop();
     if (written === value[key]) continue;
@@ -177,7 +195,8 @@ function keysOf(walk: Walk, value: JsonObject): readonly string[] {
 }
 
 function unknownField(walk: Walk, key: string): string {
-  const place = walk.place.join('');
+  let place = '';
+  for (const step of walk.place) place += typeof step === 'number' ? `[${step}]` : place === '' ? step : `.${step}`;
   return `unknown field ${goQuote(place === '' ? key : `${place}.${key}`)}`;
 }
 
