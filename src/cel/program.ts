@@ -1,5 +1,6 @@
+import { Interrupt } from './interrupt.ts';
 import type { FunctionTable } from './plan/calls.ts';
-import { type Frame, Interrupt, PlanError } from './plan/frame.ts';
+import { type Frame, PlanError } from './plan/frame.ts';
 import { planCode, type Structs } from './plan/planner.ts';
 import { CelError, type Result, type Value } from './values.ts';
 

@@ -40,5 +40,6 @@ export {
   Timestamp,
   TypeValue,
   Uint,
+  Unconverted,
   type Value,
 } from './values.ts';

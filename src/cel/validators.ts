@@ -44,7 +44,7 @@ const durations = literalArgument(
 
 const timestamps = literalArgument('timestamp', (value) => {
   if (typeof value === 'string') return !(parseTimestamp(value) instanceof CelError);
-  return !isInt(value) || !(timestampFromSeconds(BigInt(value)) instanceof CelError);
+  return isInt(value) && !(timestampFromSeconds(BigInt(value)) instanceof CelError);
 });
 
 /** Judges the first argument after the receiver: in the global form that is the text, as in cel-go. */

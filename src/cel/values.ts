@@ -118,6 +118,12 @@ export class Optional extends Boxed {
 export abstract class Opaque extends Boxed {
   /** The name `type(x)` prints and signatures use. */
   abstract readonly typeName: string;
+  /** The name of the API server's own Go type, for the errors that show it. */
+  get goType(): string | undefined {
+    return undefined;
+  }
+  /** The value as it leaves CEL, where that is not the same value: what cel-go gets when it converts it back. */
+  native?(): Value;
   /** Equality with any other value; without it `==` is `no such overload`. */
   equals?(other: Value): boolean | CelError;
   /** Field selection; `undefined` when there is no such field. Without it no field can be selected. */
@@ -125,11 +131,37 @@ export abstract class Opaque extends Boxed {
   /** What `has()` answers; without it a field is present when `get` finds one. */
   has?(field: string): boolean | CelError;
   /** Whether `==` on it costs 1 whatever its size: Kubernetes has a rule of its own for its types. */
-  readonly flatEquality?: boolean;
+  get flatEquality(): boolean {
+    return false;
+  }
   /** The size that cost rules see; 1 when absent. */
   costSize?(): number;
   /** Whether `optional.ofNonZeroValue` keeps it; true when absent. */
   isZero?(): boolean;
+}
+
+/**
+ * What stands in an optional for a host value that cel-go took out of CEL and could not convert back: taking it out of the
+ * optional raises the error.
+ */
+export class Unconverted extends Opaque {
+  override readonly typeName = 'error';
+  readonly error: CelError;
+  constructor(error: CelError) {
+    super();
+    this.error = error;
+  }
+  override equals(): CelError {
+    return this.error;
+  }
+  override get(): CelError {
+    return this.error;
+  }
+}
+
+/** What an optional holds, when it holds anything. */
+export function heldBy(optional: Optional): Result | undefined {
+  return optional.value instanceof Unconverted ? optional.value.error : optional.value;
 }
 
 /** What a map entry is found by: numeric keys meet across int, uint and double when nothing is lost. */

@@ -274,17 +274,23 @@ export function sub(a: Quantity, b: Quantity): Quantity {
   return sum(a, b, -b.value);
 }
 
+/**
+ * Two of form `i` stay so when everything fits int64. k8s: there a subtraction adds the negated int64, which the smallest one
+ * wraps to itself.
+ */
 function sum(a: Quantity, b: Quantity, addend: bigint): Quantity {
   const format = a.value === 0n ? b.format : a.format;
-  if (a.form === 'i' && b.form === 'i') {
-    if (addend === 0n) return { form: 'i', value: a.value, exponent: a.exponent, format };
-    if (a.value === 0n) return { form: 'i', value: addend, exponent: b.exponent, format };
-  }
   const exponent = Math.min(a.exponent, b.exponent);
   const left = a.value * 10n ** BigInt(a.exponent - exponent);
-  const right = addend * 10n ** BigInt(b.exponent - exponent);
-  const fits = a.form === 'i' && b.form === 'i' && [left, right, left + right].every(isInt64);
-  return { form: fits ? 'i' : 'd', value: left + right, exponent, format };
+  const scale = 10n ** BigInt(b.exponent - exponent);
+  if (a.form === 'i' && b.form === 'i') {
+    const wrapped = BigInt.asIntN(64, addend);
+    if (wrapped === 0n) return { form: 'i', value: a.value, exponent: a.exponent, format };
+    if (a.value === 0n) return { form: 'i', value: wrapped, exponent: b.exponent, format };
+    const right = wrapped * scale;
+    if ([left, right, left + right].every(isInt64)) return { form: 'i', value: left + right, exponent, format };
+  }
+  return { form: 'd', value: left + addend * scale, exponent, format };
 }
 
 function isInt64(value: bigint): boolean {

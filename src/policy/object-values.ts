@@ -17,6 +17,10 @@ export class ObjectValue extends Opaque {
     this.fields = fields;
   }
 
+  override native(): Value {
+    return new CelMap(this.fields);
+  }
+
   /** Every field exists; one that is not set is null. */
   override get(field: string): Result {
     return this.fields.get(field) ?? null;

@@ -19,6 +19,7 @@ import {
   Timestamp,
   TypeValue,
   Uint,
+  Unconverted,
   type Value,
 } from '#cel/runtime';
 import { formatDouble } from '../../src/cel/go-numbers.ts';
@@ -155,7 +156,7 @@ function tagged(value: Result, roots: readonly (Value | undefined)[]): unknown {
   if (isDouble(value)) return { double: doubleForm(value instanceof Double ? value.value : value) };
   if (value instanceof Uint) return { uint: String(value.value) };
   if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('base64') };
-  if (value instanceof Timestamp) return { timestamp: formatTimestamp(value) };
+  if (value instanceof Timestamp) return { timestamp: formatTimestamp(new Timestamp(value.nanos)) };
   if (value instanceof Duration) return { duration: formatGoDuration(value.nanos) };
   if (value instanceof TypeValue) return { type: value.name };
   if (value instanceof Optional) return { optional: value.value === undefined ? null : tagged(value.value, roots) };
@@ -163,6 +164,7 @@ function tagged(value: Result, roots: readonly (Value | undefined)[]): unknown {
   if (value instanceof CelMap || (!(value instanceof Opaque) && isJsonMap(value))) {
     return { map: mapEntries(value).map(([key, item]) => [tagged(key, roots), tagged(item, roots)]) };
   }
+  if (value instanceof Unconverted) return { error: value.error.message };
   if (value instanceof ObjectValue) return { object: objectForm(value, roots) };
   if (value instanceof JsonPatchValue) return { jsonpatch: patchForm(value, roots) };
   return { opaque: { type: (value as Opaque).typeName, text: hostText(value as Opaque) } };
@@ -200,6 +202,8 @@ function canonical(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Double) return value.value;
+  // Go prints a format with an address in memory.
+  if ((value as { type?: unknown }).type === 'kubernetes.NamedFormat') return { type: 'kubernetes.NamedFormat' };
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
     entries.map(([key, item]) => [key, key === 'map' && Array.isArray(item) ? sortedPairs(item) : canonical(item)]),

@@ -5,6 +5,7 @@
 import { compareText, mapEntries } from '../equality.ts';
 import { atoi, formatDouble, formatFixed, scientificParts } from '../go-numbers.ts';
 import { quoteGo } from '../go-text.ts';
+import { checkStringSize } from '../plan/frame.ts';
 import { formatDuration, formatTimestamp } from '../time.ts';
 import { typeName } from '../type-name.ts';
 import { decodeUtf8, encodeUtf8 } from '../utf8.ts';
@@ -99,6 +100,7 @@ export function formatString(format: string, args: readonly Value[]): string | C
       if (piece instanceof CelError) return new CelError(`error during formatting: ${piece.message}`);
       text += piece;
     }
+    checkStringSize(text.length);
   }
   return text;
 }

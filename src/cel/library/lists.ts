@@ -2,7 +2,8 @@
 import { sizeOf } from '../cost.ts';
 import { compare, equal } from '../equality.ts';
 import { sortedIndices } from '../go-sort.ts';
-import { typeName } from '../type-name.ts';
+import { Interrupt } from '../interrupt.ts';
+import { celGoType, typeName } from '../type-name.ts';
 import { CelError, Duration, type Int, isInt, isMap, Timestamp, type Value } from '../values.ts';
 import { overCostLimit } from './cost-limit.ts';
 import type { CallCost, Library, Overload } from './library.ts';
@@ -79,8 +80,17 @@ const outputCost: CallCost = (_args, result) => sizeOf(result instanceof CelErro
 
 const rangeCost: CallCost = ([count = null]) => (isInt(count) ? Math.max(Number(count), 0) : 1) + CALL_AND_LIST;
 
-const flattenCost: CallCost = ([list, depth]) =>
-  sizeOf(list) * (depth !== undefined && isInt(depth) ? Number(depth) : 1) + CALL_AND_LIST;
+/** cel-go: the product is a float64 made a uint64, and a depth that is no int makes the cost tracker panic. */
+const flattenCost: CallCost = ([list, depth]) => {
+  if (depth === undefined) return sizeOf(list) + CALL_AND_LIST;
+  if (!isInt(depth)) throw panicked(`ref.Val is ${celGoType(depth)}, not types.Int`);
+  const product = sizeOf(list) * Number(depth);
+  return (Math.abs(product) < 2 ** 63 ? product : 2 ** 63) + CALL_AND_LIST;
+};
+
+function panicked(reason: string): Interrupt {
+  return new Interrupt(`internal error: interface conversion: ${reason}`);
+}
 
 /** Twice the square of the length, and a tenth more of it for texts. */
 function selfCompareCost(list: Value | undefined): number {
@@ -90,9 +100,18 @@ function selfCompareCost(list: Value | undefined): number {
   return Math.floor(size * size * factor) + CALL_AND_LIST;
 }
 
-const distinctCost: CallCost = ([list]) => selfCompareCost(list);
-const sortCost: CallCost = ([list]) => selfCompareCost(list);
-const sortByCost: CallCost = ([, keys]) => selfCompareCost(keys);
+/** cel-go: what is no list makes the cost tracker panic, which names the first method that it lacks. */
+function listCost(list: Value): number {
+  if (Array.isArray(list)) return selfCompareCost(list);
+  const type = celGoType(list);
+  throw panicked(`${type} is not traits.Lister: missing method ${ADDABLE.has(type) ? 'Contains' : 'Add'}`);
+}
+
+const ADDABLE: ReadonlySet<string> = new Set(
+  'types.Int types.Uint types.Double types.String types.Bytes types.Timestamp types.Duration'.split(' '),
+);
+const selfCost: CallCost = ([list = null]) => listCost(list);
+const sortByCost: CallCost = ([, keys = null]) => listCost(keys);
 
 /** The types whose values have an order, by CEL's name and by the name in overload ids. */
 const COMPARABLE_TYPES: readonly (readonly [type: string, idName: string])[] = [
@@ -131,7 +150,7 @@ const rows: readonly Overload[] = [
       signature: `list<${type}>.() -> list<${type}>`,
       guard: 'list',
       run: sort,
-      cost: sortCost,
+      cost: selfCost,
     }),
   ),
   ...COMPARABLE_TYPES.map(
@@ -152,7 +171,7 @@ const rows: readonly Overload[] = [
     run: (list: List) => list.toReversed(),
     cost: outputCost,
   },
-  { name: 'distinct', id: 'list_distinct', signature: 'list<T>.() -> list<T>', run: distinct, cost: distinctCost },
+  { name: 'distinct', id: 'list_distinct', signature: 'list<T>.() -> list<T>', run: distinct, cost: selfCost },
 ];
 
 /** cel-go's `ext.Lists(3)`. */

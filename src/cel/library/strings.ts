@@ -2,6 +2,7 @@
 import { codePoints, traversal } from '../cost.ts';
 import { trimSpace } from '../go-text.ts';
 import { formatValue } from '../go-value.ts';
+import { checkStringSize } from '../plan/frame.ts';
 import { CelError, type Int, type Value } from '../values.ts';
 import { formatString } from './format.ts';
 import type { Library, Overload } from './library.ts';
@@ -65,6 +66,7 @@ function upperAscii(text: string): string {
 function replace(text: string, needle: string, replacement: string, limit: Int = -1): string {
   let left = limit < 0 ? Number.POSITIVE_INFINITY : Number(limit);
   if (needle === '') {
+    checkStringSize(text.length + Math.min(left, text.length + 1) * replacement.length);
     let result = '';
     for (const character of text) result += left-- > 0 ? replacement + character : character;
     return left > 0 ? result + replacement : result;
@@ -75,6 +77,7 @@ function replace(text: string, needle: string, replacement: string, limit: Int =
     const found = text.indexOf(needle, position);
     if (found < 0) break;
     result += text.slice(position, found) + replacement;
+    checkStringSize(result.length);
     position = found + needle.length;
   }
   return result + text.slice(position);
@@ -103,9 +106,12 @@ function substring(text: string, start: Int, end: Int): string | CelError {
 }
 
 function join(list: readonly Value[], separator = ''): string | CelError {
+  let length = list.length * separator.length;
   for (const element of list) {
     if (typeof element !== 'string') return new CelError(`join: invalid input: ${formatValue(element)}`);
+    length += element.length;
   }
+  checkStringSize(length);
   return list.join(separator);
 }
 

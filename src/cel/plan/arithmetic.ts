@@ -37,7 +37,7 @@ function real(value: number | Double): number {
 }
 
 /** Strings, timestamps and durations take any operator's name as a method, so their error has no name. */
-function unsupported(name: string, value: Value): CelError {
+export function unsupported(name: string, value: Value): CelError {
   const receives = typeof value === 'string' || value instanceof Timestamp || value instanceof Duration;
   return receives ? NO_OVERLOAD : noOverload(name);
 }

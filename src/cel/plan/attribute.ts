@@ -1,4 +1,4 @@
-import { Boxed, CelError, Optional, type Result, type Value } from '../values.ts';
+import { Boxed, CelError, Opaque, Optional, type Result, TypeValue, type Value } from '../values.ts';
 import { type Frame, NO_OVERLOAD, type Step, units } from './frame.ts';
 import { missing, present, qualify } from './qualify.ts';
 
@@ -274,18 +274,24 @@ function baseStep(base: Base): Step {
 function applyAll(frame: Frame, start: Value, qualifiers: readonly Qualifier[]): Result {
   let optional = false;
   let value = start;
-  if (value instanceof Optional && qualifiers.length > 0) {
-    if (value.value === undefined) return ended(qualifiers);
+  if (value instanceof Optional) {
     optional = true;
-    value = value.value;
+    // An optional in an optional is one: cel-go takes the innermost native value.
+    let inner: Value = value;
+    while (inner instanceof Optional) {
+      if (inner.value === undefined) return ended(qualifiers);
+      inner = inner.value;
+    }
+    if (qualifiers.length === 0) return new Optional(native(inner));
+    value = inner;
   }
   for (const { key, optional: marked, test } of qualifiers) {
     const resolved = typeof key === 'function' ? key(frame) : key;
+    optional ||= marked;
     if (resolved instanceof CelError) {
-      units(frame, 1);
+      if (!optional) units(frame, 1);
       return resolved;
     }
-    optional ||= marked;
     if (test) {
       const there = present(value, resolved);
       if (there !== false || !optional) units(frame, 1);
@@ -297,11 +303,20 @@ function applyAll(frame: Frame, start: Value, qualifiers: readonly Qualifier[]):
       units(frame, 1);
       return missing(value, resolved);
     }
+    if (next instanceof CelError) {
+      if (!optional) units(frame, 1);
+      return next;
+    }
     units(frame, 1);
-    if (next instanceof CelError) return next;
     value = next;
   }
   return optional ? new Optional(value) : value;
+}
+
+/** A value out of CEL and back: types are their names outside, and what has no counterpart cannot come back. */
+function native(value: Value): Value {
+  if (value instanceof TypeValue) return value.name;
+  return value instanceof Opaque && value.native ? value.native() : value;
 }
 
 function ended(qualifiers: readonly Qualifier[]): Value {

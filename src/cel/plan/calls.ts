@@ -1,7 +1,8 @@
 import type { CallCost, Library, Overload } from '../library/library.ts';
 import { typeName } from '../type-name.ts';
 import { CelError, type Result, type Value } from '../values.ts';
-import { charge, NO_OVERLOAD, noOverload, PlanError, type Step } from './frame.ts';
+import { unsupported } from './arithmetic.ts';
+import { charge, PlanError, type Step } from './frame.ts';
 import { type Guard, signatureGuard } from './guard.ts';
 
 /** The functions that programs may call, by name, and the rules for their cost. */
@@ -68,15 +69,9 @@ function overloadGuard(overload: Overload): { readonly arity: number; readonly f
 }
 
 /** A strict call: the rows are tried in order, and arguments that fit none are named in the error. */
-export function dispatch(
-  name: string,
-  rows: readonly Callable[],
-  args: readonly Value[],
-  precompiled: boolean,
-): Result {
+export function dispatch(name: string, rows: readonly Callable[], args: readonly Value[]): Result {
   for (const row of rows) if (row.fits(args)) return row.overload.run(...args);
-  if (precompiled) return NO_OVERLOAD;
-  if (rows[0]?.overload.guard === 'list') return noOverload(name);
+  if (rows[0]?.overload.guard === 'list') return unsupported(name, args[0] as Value);
   return new CelError(`no such overload: ${name}(${args.map(typeName).join(', ')})`);
 }
 
@@ -92,11 +87,13 @@ export function specialized(
   if (constants.every((constant) => constant === undefined)) return { rows, precompiled: false };
   let precompiled = false;
   const prepared = rows.map((row) => {
-    const { specialize } = row.overload;
+    const { specialize, replacedByPattern } = row.overload;
     if (!specialize) return row;
-    precompiled = true;
+    const replaced = replacedByPattern === true && typeof constants[1] === 'string';
+    precompiled ||= replaced;
     const run = verify ? verified(specialize(constants)) : lazily(() => specialize(constants), row.overload.run);
-    return run ? { ...row, overload: { ...row.overload, run } } : row;
+    if (!run) return row;
+    return { ...row, overload: { ...row.overload, run }, fits: replaced ? () => true : row.fits };
   });
   return { rows: prepared, precompiled };
 }
@@ -121,9 +118,9 @@ function lazily(prepare: () => Run | CelError | undefined, general: Run): Run {
 }
 
 /**
- * Plans a strict call. One and two arguments of a resolved overload are all evaluated and charged for, even when one is an
- * error; other calls end at the first error, uncharged unless it was the last argument, and one whose pattern was
- * compiled beforehand is never charged for an error.
+ * Plans a strict call. One and two arguments of a resolved overload, or of a function with one implementation for all of
+ * them, are all evaluated and charged for, even when one is an error; other calls, and those whose pattern was compiled beforehand, end at the first error, uncharged unless it was
+ * the last argument.
  */
 export function callStep(
   name: string,
@@ -133,7 +130,8 @@ export function callStep(
   resolved: boolean,
   precompiled: boolean,
 ): Step {
-  const stopEarly = args.length > 2 || !resolved || precompiled || rows.some((row) => row.overload.variadic);
+  const shared = !resolved && rows.every((row) => row.overload.guard === undefined);
+  const stopEarly = args.length > 2 || shared || precompiled || rows.some((row) => row.overload.variadic);
   const last = args.length - 1;
   return (frame) => {
     const values: Result[] = [];
@@ -142,10 +140,10 @@ export function callStep(
       const value = (args[index] as Step)(frame);
       values.push(value);
       if (!(value instanceof CelError)) continue;
-      if (stopEarly && (index < last || precompiled)) return value;
+      if (stopEarly && index < last) return value;
       failed ??= value;
     }
-    const result = failed ?? dispatch(name, rows, values as Value[], precompiled);
+    const result = failed ?? dispatch(name, rows, values as Value[]);
     charge(frame, cost(values as readonly Value[], result, undefined) ?? 1);
     return result;
   };

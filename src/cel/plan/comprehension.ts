@@ -1,9 +1,8 @@
 import { mapEntries, mapKeys } from '../equality.ts';
 import { formatValue } from '../go-value.ts';
-import { typeName } from '../type-name.ts';
+import { celGoType, typeName } from '../type-name.ts';
 import { CelError, CelMap, isMap, type Result, type Value } from '../values.ts';
 import { charge, checkListSize, type Frame, iterate, NO_OVERLOAD, type Step, units } from './frame.ts';
-import { celGoType } from './qualify.ts';
 
 /** Where a fold keeps its variables. */
 export interface FoldSlots {
@@ -114,7 +113,7 @@ function quantifyAny(
   return decided ? absorbing : (failed ?? !absorbing);
 }
 
-/** `exists_one`: counts, and never stops early; the first error is the result. */
+/** `exists_one`: counts, and never stops early; the last error is the result. */
 export function counter(range: Step, slots: FoldSlots, predicate: Step): Step {
   return (frame) => {
     let count = 0;
@@ -124,7 +123,7 @@ export function counter(range: Step, slots: FoldSlots, predicate: Step): Step {
       if (value === true) {
         units(frame, 2);
         count++;
-      } else if (value !== false) failed ??= value instanceof CelError ? value : NO_OVERLOAD;
+      } else if (value !== false) failed = value instanceof CelError ? value : NO_OVERLOAD;
       return true;
     });
     if (fault) return fault;

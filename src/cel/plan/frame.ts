@@ -1,3 +1,4 @@
+import { Interrupt } from '../interrupt.ts';
 import { CelError, type Result, type Value } from '../values.ts';
 
 /** One evaluation: where variables and locals are read, and what has been spent. */
@@ -15,14 +16,6 @@ export interface Frame {
 
 /** A planned node. */
 export type Step = (frame: Frame) => Result;
-
-/** Thrown when an evaluation must stop; caught where it was started. */
-export class Interrupt {
-  readonly message: string;
-  constructor(message: string) {
-    this.message = message;
-  }
-}
 
 /** The code is not of the stored form, or cannot become a program; `message` says why. */
 export class PlanError extends Error {}

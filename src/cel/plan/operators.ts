@@ -7,6 +7,7 @@ import {
   CelMap,
   Double,
   Duration,
+  heldBy,
   isDouble,
   isInt,
   isMap,
@@ -309,7 +310,7 @@ export const UNARY: ReadonlyMap<string, (value: Value) => Result> = new Map<stri
   ['optional.of', (value) => new Optional(value)],
   ['optional.ofNonZeroValue', (value) => (isZero(value) ? Optional.none : new Optional(value))],
   ['hasValue', onOptional('hasValue', (optional) => optional.value !== undefined)],
-  ['value', onOptional('value', (optional) => optional.value ?? unwrapped(optional))],
+  ['value', onOptional('value', (optional) => heldBy(optional) ?? NOTHING_HELD)],
   ['first', (value) => end('first', value, 0)],
   ['last', (value) => end('last', value, -1)],
   ['optional.unwrap', (value) => unwrap('optional.unwrap', value)],
@@ -323,9 +324,7 @@ function sizeFunction(value: Value): Result {
   return value instanceof Timestamp || value instanceof Duration ? NO_OVERLOAD : noOverload('size');
 }
 
-function unwrapped(optional: Optional): Result {
-  return optional.value === undefined ? new CelError('optional.none() dereference') : optional.value;
-}
+const NOTHING_HELD = new CelError('optional.none() dereference');
 
 function onOptional(name: string, run: (optional: Optional) => Result): (value: Value) => Result {
   return (value) => (value instanceof Optional ? run(value) : noOverload(`${name}(${typeName(value)})`));
@@ -356,7 +355,6 @@ function isZero(value: Value): boolean {
   if (value instanceof Timestamp) return value.nanos === ZERO_TIME;
   if (Array.isArray(value) || value instanceof Uint8Array) return value.length === 0;
   if (value instanceof CelMap || isMap(value)) return mapSize(value) === 0;
-  if (value instanceof Optional) return value.value === undefined;
   return value instanceof Opaque && value.isZero?.() === true;
 }
 

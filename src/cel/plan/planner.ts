@@ -1,10 +1,12 @@
 import { AST_VERSION, type Code, OP } from '../code.ts';
 import { compileRegexp } from '../regexp.ts';
+import { celGoType } from '../type-name.ts';
 import {
   CelError,
   CelMap,
   Double,
   double,
+  heldBy,
   MAX_INT64,
   MAX_UINT64,
   MIN_INT64,
@@ -18,7 +20,7 @@ import {
 import { createWellKnown } from '../well-known-values.ts';
 import { negate, not } from './arithmetic.ts';
 import { type Attribute, attributeStep, type Qualifier, qualified } from './attribute.ts';
-import { callCost, callStep, candidates, type FunctionTable, specialized } from './calls.ts';
+import { callCost, callStep, candidates, dispatch, type FunctionTable, specialized } from './calls.ts';
 import { collector, counter, entryInserter, type FoldSlots, fold, inserter, quantifier } from './comprehension.ts';
 import { charge, PlanError, type Step, units } from './frame.ts';
 import {
@@ -36,7 +38,7 @@ import {
   UNARY,
   unaryStep,
 } from './operators.ts';
-import { celGoType, isKey } from './qualify.ts';
+import { isKey } from './qualify.ts';
 
 /** What struct literals build. */
 export interface Structs {
@@ -206,9 +208,7 @@ class Planner {
   }
 
   #runLibrary(name: string, arg: Value): Result {
-    const rows = candidates(this.#options.functions, name, undefined, 1);
-    const row = rows.find((candidate) => candidate.fits([arg]));
-    return row ? row.overload.run(arg as never) : new CelError(`no such overload: ${name}`);
+    return dispatch(name, candidates(this.#options.functions, name, undefined, 1), [arg]);
   }
 
   /** Operators and functions that are planned without a library. */
@@ -342,8 +342,13 @@ class Planner {
     if (key.kind === 'const' && !isKey(key.value)) {
       throw new PlanError(`invalid qualifier type: ${celGoType(key.value)}`);
     }
-    const step = key.kind === 'const' ? key.value : this.step(key);
-    return this.#qualify(operand, { key: step, optional, test: false });
+    return this.#qualify(operand, { key: this.#key(key), optional, test: false });
+  }
+
+  /** A key that is an attribute itself is charged for its steps only. */
+  #key(key: Planned): Value | Step {
+    if (key.kind === 'const') return key.value;
+    return key.kind === 'attribute' ? attributeStep(key, false) : this.step(key);
   }
 
   #list(codes: readonly Code[], optional: ReadonlySet<number>): Planned {
@@ -528,8 +533,9 @@ function orElse(left: Step, right: Step, wrapped: boolean): Step {
     const value = left(frame);
     if (value instanceof CelError) return value;
     if (!(value instanceof Optional)) return value;
-    if (value.value === undefined) return right(frame);
-    return wrapped ? value : value.value;
+    const held = heldBy(value);
+    if (held === undefined) return right(frame);
+    return wrapped ? value : held;
   };
 }
 

@@ -1,18 +1,14 @@
 import { formatValue } from '../go-value.ts';
-import { typeName } from '../type-name.ts';
+import { celGoType, typeName } from '../type-name.ts';
 import {
   CelError,
   CelMap,
   Double,
-  Duration,
   isJsonMap,
   isMap,
   Opaque,
-  Optional,
   ownProperty,
   type Result,
-  Timestamp,
-  TypeValue,
   Uint,
   type Value,
 } from '../values.ts';
@@ -27,7 +23,6 @@ export function qualify(value: Value, key: Value): Result | undefined {
   if (Array.isArray(value)) return element(value, key);
   if (value instanceof CelMap) return value.get(key);
   if (value instanceof Opaque) return typeof key === 'string' ? value.get?.(key) : undefined;
-  if (value instanceof Optional) return insideOptional(value, key);
   return typeof key === 'string' && isJsonMap(value) ? ownProperty(value, key) : undefined;
 }
 
@@ -38,13 +33,6 @@ function element(list: readonly Value[], key: Value): Result | undefined {
   if (key instanceof Double) return list[key.value];
   if (typeof key === 'number') return new CelError(`unsupported index value ${formatValue(key)} in list`);
   return new CelError(`unsupported index type '${typeName(key)}' in list`);
-}
-
-function insideOptional(optional: Optional, key: Value): Result {
-  if (optional.value === undefined) return Optional.none;
-  const inner = qualify(optional.value, key);
-  if (inner instanceof CelError) return inner;
-  return inner === undefined ? Optional.none : new Optional(inner);
 }
 
 /** The error of a key that is not there. */
@@ -58,7 +46,6 @@ export function present(value: Value, key: Value): boolean | CelError {
   if (value instanceof Opaque && value.has && typeof key === 'string') return value.has(key);
   const inner = qualify(value, key);
   if (inner instanceof CelError) return inner;
-  if (value instanceof Optional) return inner instanceof Optional && inner.value !== undefined;
   return inner !== undefined;
 }
 
@@ -72,37 +59,10 @@ export function isKey(value: Value): boolean {
   }
 }
 
-/** The name of cel-go's own type for a value. */
-export function celGoType(value: Value): string {
-  switch (typeof value) {
-    case 'string':
-      return 'types.String';
-    case 'boolean':
-      return 'types.Bool';
-    case 'bigint':
-      return 'types.Int';
-    case 'number':
-      return Number.isInteger(value) ? 'types.Int' : 'types.Double';
-    default:
-      return GO_TYPES.find(([test]) => test(value))?.[1] ?? '*types.Optional';
-  }
-}
-
-const GO_TYPES: readonly (readonly [(value: Value) => boolean, string])[] = [
-  [(value) => value === null, 'types.Null'],
-  [(value) => value instanceof Uint, 'types.Uint'],
-  [(value) => value instanceof Double, 'types.Double'],
-  [(value) => value instanceof Uint8Array, 'types.Bytes'],
-  [(value) => value instanceof Timestamp, 'types.Timestamp'],
-  [(value) => value instanceof Duration, 'types.Duration'],
-  [(value) => value instanceof TypeValue, '*types.Type'],
-  [(value) => Array.isArray(value), '*types.baseList'],
-  [(value) => isMap(value), '*types.baseMap'],
-];
-
 /** The Go type of a value that the request's data holds, where it can be no key. */
 function nativeGoType(value: Value): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';
-  return isMap(value) ? 'map[string]interface {}' : celGoType(value);
+  if (value instanceof Opaque) return value.goType ?? celGoType(value);
+  return !(value instanceof CelMap) && isMap(value) ? 'map[string]interface {}' : celGoType(value);
 }

@@ -13,6 +13,10 @@ export class FormatValue extends KubernetesValue {
     this.format = format;
   }
 
+  override native(): Value {
+    return this;
+  }
+
   protected override equalsSame(other: Value): boolean | undefined {
     return other instanceof FormatValue ? this.format.name === other.format.name : undefined;
   }

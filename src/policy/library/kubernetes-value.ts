@@ -1,7 +1,19 @@
-import { CelError, Opaque, type Value } from '#cel/runtime';
+import { CelError, Opaque, Unconverted, type Value } from '#cel/runtime';
+import { goType } from '../go-type.ts';
 
 /** A value of a Kubernetes type: equal to nothing of another type, but for null an error says so. */
 export abstract class KubernetesValue extends Opaque {
+  override get goType(): string {
+    return `cel.${this.typeName.replace(/^(kubernetes|net)\.(Named)?/, '')}`;
+  }
+
+  override native(): Value {
+    const type = goType(this);
+    return new Unconverted(
+      new CelError(type === '*types.Err' ? 'no such overload' : `unsupported conversion to ref.Val: (${type})${this}`),
+    );
+  }
+
   override equals(other: Value): boolean | CelError {
     if (other === null) return false;
     return this.equalsSame(other) ?? new CelError('no such overload');
