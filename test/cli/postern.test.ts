@@ -241,7 +241,8 @@ describe('serve', () => {
 
 /** Everything that a user can get wrong: a clear word each, code 2, nothing half done. */
 describe('bad input', () => {
-  const rows: readonly (readonly [string, () => readonly string[] | Promise<readonly string[]>, RegExp, string?])[] = [
+  type Row = readonly [string, () => readonly string[] | Promise<readonly string[]>, RegExp, string?];
+  const rows: readonly Row[] = [
     ['an unknown verb', () => ['deploy'], /there is no `deploy`/],
     ['an unknown flag', () => ['compile', '--fast', 'x'], /Unknown option '--fast'/],
     ['a flag without its value', () => ['compile', 'x', '--out'], /--out <value>' argument missing/],
@@ -408,12 +409,15 @@ describe('bad input', () => {
     ],
   ];
 
-  it.each(rows)('%s', async (_, args, message, stdin = '') => {
-    const { code, out, err } = await run(await args(), stdin);
-    expect(err).toMatch(message);
-    expect(err).toMatch(/^postern: /);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-  });
+  it.each(rows.map(([name, args, message, stdin = '']) => [name, args, message, stdin] as const))(
+    '%s',
+    async (_, args, message, stdin) => {
+      const { code, out, err } = await run(await args(), stdin);
+      expect(err).toMatch(message);
+      expect(err).toMatch(/^postern: /);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+    },
+  );
 
   let count = 0;
   async function testsFile(text: string): Promise<string> {
