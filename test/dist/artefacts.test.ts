@@ -33,12 +33,16 @@ describe('the worker', () => {
   });
 
   it('imports nothing: no Node module, no package', () => {
-    const { outputs } = JSON.parse(readFileSync(`${dist}meta/worker.json`, 'utf8')) as { outputs: Record<string, { imports: unknown[] }> };
+    const { outputs } = JSON.parse(readFileSync(`${dist}meta/worker.json`, 'utf8')) as {
+      outputs: Record<string, { imports: unknown[] }>;
+    };
     expect(Object.values(outputs).flatMap(({ imports }) => imports)).toEqual([]);
   });
 
   it('never makes code out of text, which Workers refuse', () => {
-    const found = /(?<![.\w])eval\(|new Function\b|(?<![.\w])Function\(/.exec(readFileSync(`${dist}worker/index.mjs`, 'utf8'));
+    const found = /(?<![.\w])eval\(|new Function\b|(?<![.\w])Function\(/.exec(
+      readFileSync(`${dist}worker/index.mjs`, 'utf8'),
+    );
     expect(found?.[0]).toBeUndefined();
   });
 });
@@ -53,8 +57,16 @@ describe.each(['worker', 'lambda', 'node'])('%s', (product) => {
 
 it('the expression above knows the author-time modules: the command holds them', () => {
   const modules = modulesOf('postern');
-  for (const path of ['src/cel/parser.ts', 'src/cel/checker.ts', 'src/manifest/load.ts', 'src/policy/compile/policies.ts']) {
+  for (const path of [
+    'src/cel/parser.ts',
+    'src/cel/checker.ts',
+    'src/manifest/load.ts',
+    'src/policy/compile/policies.ts',
+  ]) {
     expect(modules).toContain(path);
-    expect(AUTHOR_TIME.some((pattern) => pattern.test(path)), path).toBe(true);
+    expect(
+      AUTHOR_TIME.some((pattern) => pattern.test(path)),
+      path,
+    ).toBe(true);
   }
 });

@@ -17,7 +17,9 @@ beforeAll(async () => {
   };
   const path = fileURLToPath(new URL('../../node_modules/re2js/build/index.js', import.meta.url));
   const source = await slimmed(await readFile(path, 'utf8'));
-  const module = (await import(/* @vite-ignore */ `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`)) as { RE2JS: Engine };
+  const module = (await import(
+    /* @vite-ignore */ `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`
+  )) as { RE2JS: Engine };
   slim = module.RE2JS;
 });
 
@@ -39,19 +41,68 @@ describe('re2js made smaller answers as re2js does', () => {
     const differing: number[] = [];
     for (let code = 0; code <= 0x10ffff; code += code < 0x3000 ? 1 : 61) {
       const char = String.fromCodePoint(code);
-      if (whole.test(char) !== small.test(char) || (code < 0x600 && folded[0].test(char) !== folded[1].test(char))) differing.push(code);
+      if (whole.test(char) !== small.test(char) || (code < 0x600 && folded[0].test(char) !== folded[1].test(char)))
+        differing.push(code);
     }
     expect(differing).toEqual([]);
   });
 
-  const texts = ['', 'a', 'aaab', 'abcabc', 'foo.bar-baz_9', 'x\ny\n', 'ÄÖÜ straße ſ K', '😀 a😀b', '10.0.0.1/24', 'registry:5000/a/b:v1@sha256:0af', `${'ab'.repeat(200)}c`];
+  const texts = [
+    '',
+    'a',
+    'aaab',
+    'abcabc',
+    'foo.bar-baz_9',
+    'x\ny\n',
+    'ÄÖÜ straße ſ K',
+    '😀 a😀b',
+    '10.0.0.1/24',
+    'registry:5000/a/b:v1@sha256:0af',
+    `${'ab'.repeat(200)}c`,
+  ];
   const patterns = [
-    'a', '^a', 'a$', 'a*', 'a+?b', '(a|ab)(c|bcd)*', '[^a-c]+', '\\d+', '\\bfoo\\b', '\\Bo', '(?i)STRASSE|straße', '(?i)k', '(?s).+', '(?m)^.$',
-    'x{2,5}', '(a+)+$', '(?P<host>[^:/]+)(:(?P<port>\\d+))?', '\\pL+', '\\P{Lu}', '[[:alpha:]]+', '[[:^digit:]]', '\\x{1F600}', '\\QA.B\\E', '(?:a|b)*?c', '^$',
-    '(', ')', 'a**', '[z-a]', '\\8', 'x{1001}', '(?<n>a)(?<n>b)', '(?=a)', '\\p{Nope}', '(?P<>a)', 'a{2}{3}', '[a', '\\',
+    'a',
+    '^a',
+    'a$',
+    'a*',
+    'a+?b',
+    '(a|ab)(c|bcd)*',
+    '[^a-c]+',
+    '\\d+',
+    '\\bfoo\\b',
+    '\\Bo',
+    '(?i)STRASSE|straße',
+    '(?i)k',
+    '(?s).+',
+    '(?m)^.$',
+    'x{2,5}',
+    '(a+)+$',
+    '(?P<host>[^:/]+)(:(?P<port>\\d+))?',
+    '\\pL+',
+    '\\P{Lu}',
+    '[[:alpha:]]+',
+    '[[:^digit:]]',
+    '\\x{1F600}',
+    '\\QA.B\\E',
+    '(?:a|b)*?c',
+    '^$',
+    '(',
+    ')',
+    'a**',
+    '[z-a]',
+    '\\8',
+    'x{1001}',
+    '(?<n>a)(?<n>b)',
+    '(?=a)',
+    '\\p{Nope}',
+    '(?P<>a)',
+    'a{2}{3}',
+    '[a',
+    '\\',
   ];
   it.each(patterns)('to %s', (pattern) => {
-    for (const text of texts) expect(outcome(slim, pattern, text), text).toEqual(outcome(RE2JS as unknown as Engine, pattern, text));
+    for (const text of texts)
+      expect(outcome(slim, pattern, text), text).toEqual(outcome(RE2JS as unknown as Engine, pattern, text));
   });
 
   it('but for properties that Go does not have', () => {
