@@ -34,7 +34,7 @@ export type RoundTrip = { readonly object: JsonObject } | { readonly error: stri
 /** `roundTrip` bound to a schema, in the shape that the engine asks for: strictly decoded, or converted from a merge. */
 export type BoundRoundTrip = (
   kind: GroupVersionKind,
-  object: JsonObject,
+  object: Json,
   options: { readonly strict: boolean },
 ) => { readonly object: JsonObject } | { readonly error: string; readonly internal: boolean };
 
