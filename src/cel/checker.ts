@@ -33,6 +33,8 @@ export interface CheckedExpr {
   /** Overload ids by call; exactly one when the call is resolved. */
   readonly overloads: ReadonlyMap<number, readonly string[]>;
   readonly offsets: ReadonlyMap<number, number>;
+  /** Whether a selected field has no type at all: cel-go then fails to store the tree. */
+  readonly untyped: boolean;
 }
 
 export type CheckResult = { readonly checked: CheckedExpr } | { readonly issues: readonly Issue[] };
@@ -54,6 +56,7 @@ class Checker {
   readonly #scopes: Map<string, CelType>[] = [];
   #bound: Substitution = new Map();
   #lastParam = 0;
+  #untyped = false;
 
   constructor(parsed: ParsedExpr, env: Env) {
     this.#parsed = parsed;
@@ -64,7 +67,15 @@ class Checker {
     const types = new Map<number, CelType>();
     for (const [id, type] of this.#types) types.set(id, substitute(this.#bound, type, true));
     const { source, offsets } = this.#parsed;
-    return { source, expr, type: types.get(expr.id) ?? DYN, types, overloads: this.#overloads, offsets };
+    return {
+      source,
+      expr,
+      type: types.get(expr.id) ?? DYN,
+      types,
+      overloads: this.#overloads,
+      offsets,
+      untyped: this.#untyped,
+    };
   }
 
   #report(id: number, message: string): void {
@@ -169,6 +180,10 @@ class Checker {
       case 'struct': {
         const type = this.#env.structs.field(target.name, field);
         if (type) return type;
+        if (type === null) {
+          this.#untyped = true;
+          return DYN;
+        }
         this.#report(id, `undefined field '${field}'`);
         return ERROR;
       }

@@ -31,13 +31,13 @@ function escapeCharacter(character: string): string {
   return code < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
 }
 
-const LEADING_SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
-const TRAILING_SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/;
+const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
 /** `strings.TrimSpace`: Unicode's White_Space at both ends; U+FEFF stays. */
 export function trimSpace(text: string): string {
-  const start = LEADING_SPACE.exec(text)?.[0].length ?? 0;
-  if (start === text.length) return '';
-  const last = text.charCodeAt(text.length - 1);
-  return last > 0x20 && last < 0x80 ? text.slice(start) : text.slice(start).replace(TRAILING_SPACE, '');
+  let start = 0;
+  let end = text.length;
+  while (start < end && SPACE.test(text.charAt(start))) start++;
+  while (end > start && SPACE.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }

@@ -41,6 +41,8 @@ function operandSet(extra: "')'" | "'?'" | undefined = undefined): string {
   return `{'[', '{', '(', ${close}'.', '-', '!', ${question}'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`;
 }
 
+const LITERAL_WORDS: ReadonlySet<TokenKind> = new Set(['true', 'false', 'null'] as TokenKind[]);
+
 const STARTS_OPERAND: ReadonlySet<TokenKind> = new Set([
   '[',
   '{',
@@ -173,11 +175,15 @@ class Parser {
       this.#report(token, `extraneous input ${quote(token)} expecting ${expected}`);
       this.#at++;
       this.#next();
-    } else if (missing && (token.kind === 'EOF' || this.#closers.includes(token.kind) || FOLLOW.has(token.kind))) {
+    } else if (kind === ':' ? STARTS_OPERAND.has(token.kind) : missing && this.#goesOn(token.kind)) {
       this.#report(token, `missing ${expected} at ${quote(token)}`);
     } else {
       this.#fault(`mismatched input ${quote(token)} expecting ${expected}`);
     }
+  }
+
+  #goesOn(kind: TokenKind): boolean {
+    return kind === 'EOF' || this.#closers.includes(kind) || FOLLOW.has(kind);
   }
 
   #height(expr: Expr | undefined): number {
@@ -294,8 +300,21 @@ class Parser {
   #signs(kind: TokenKind, name: string, start: number): Expr {
     let count = 0;
     while (this.#take(kind)) count++;
+    this.#checkSigned(kind);
     const operand = this.#member();
     return count % 2 === 0 ? operand : this.#call(this.newId(start), name, [operand], false);
+  }
+
+  /** What follows signs and cannot start a member has errors of its own. */
+  #checkSigned(kind: TokenKind): void {
+    const token = this.#peek();
+    const end = token.kind === 'EOF';
+    if (kind === '!' && end) this.#fault(`extraneous input '<EOF>' expecting ${operandSet()}`);
+    if (kind === '!' || (STARTS_OPERAND.has(token.kind) && token.kind !== '!')) return;
+    this.#report(token, `no viable alternative at input '-${end ? '' : token.text}'`);
+    this.#recovering = !end;
+    if (end) this.#fault(`mismatched input '<EOF>' expecting ${operandSet()}`);
+    this.#at++;
   }
 
   #member(): Expr {
@@ -315,7 +334,12 @@ class Parser {
     if (name.kind === 'ESC_IDENTIFIER') {
       this.issues.push({ offset: name.start, message: "unsupported syntax: '`'" });
     } else if (name.kind !== 'IDENTIFIER') {
-      if (optional) this.#fault(`mismatched input ${quote(name)} expecting {IDENTIFIER, ESC_IDENTIFIER}`);
+      if (optional) {
+        this.#report(name, `mismatched input ${quote(name)} expecting {IDENTIFIER, ESC_IDENTIFIER}`);
+        this.issues.push({ offset: name.start, message: 'unsupported ident kind' });
+        throw new SyntaxFault();
+      }
+      if (LITERAL_WORDS.has(name.kind)) this.#fault(`mismatched input ${quote(name)} expecting IDENTIFIER`);
       this.#fault(`no viable alternative at input '.${name.kind === 'EOF' ? '' : name.text}'`);
     }
     this.#next();
@@ -340,9 +364,7 @@ class Parser {
     const args: Expr[] = [];
     this.#within(')', () => {
       if (this.#take(')')) return;
-      if (!STARTS_OPERAND.has(this.#peek().kind)) {
-        this.#fault(`mismatched input ${quote(this.#peek())} expecting ${operandSet("')'")}`);
-      }
+      if (!STARTS_OPERAND.has(this.#peek().kind)) this.#noOperand(operandSet("')'"));
       do args.push(this.#within(',', () => this.#expr()));
       while (this.#take(','));
       this.#expect(')', "')'", true);
@@ -498,7 +520,10 @@ class Parser {
     if (negative) this.#next();
     const token = this.#peek();
     const literal = readLiteral(token, negative);
-    if (!literal) return this.#noOperand(token);
+    if (!literal) {
+      this.#noOperand(operandSet());
+      return this.#primary();
+    }
     this.#next();
     if ('error' in literal) {
       this.issues.push({ offset: first.start, message: literal.error });
@@ -508,13 +533,13 @@ class Parser {
   }
 
   /** Where an operand must stand and none does: one stray token before it is dropped. */
-  #noOperand(token: Token): Expr {
-    if (!STARTS_OPERAND.has(this.#peek(1).kind) || this.#closers.includes(token.kind)) {
-      this.#fault(`mismatched input ${quote(token)} expecting ${operandSet()}`);
+  #noOperand(expected: string): void {
+    const token = this.#peek();
+    if (token.kind === 'EOF' || !STARTS_OPERAND.has(this.#peek(1).kind)) {
+      this.#fault(`mismatched input ${quote(token)} expecting ${expected}`);
     }
-    this.#report(token, `extraneous input ${quote(token)} expecting ${operandSet()}`);
+    this.#report(token, `extraneous input ${quote(token)} expecting ${expected}`);
     this.#at++;
-    return this.#primary();
   }
 
   #expanded(call: Call): Expr {

@@ -20,8 +20,17 @@ export interface RegexpFault {
   readonly error: string;
 }
 
+/** Beginnings of named classes (`[:`) without an end that are looked at; each costs a walk to the end of the pattern. */
+const MAX_OPEN_CLASSES = 1000;
+
+function hasManyOpenClasses(pattern: string): boolean {
+  if (pattern.length < 2 * MAX_OPEN_CLASSES) return false;
+  return pattern.slice(pattern.lastIndexOf(':]') + 1).split('[:', MAX_OPEN_CLASSES + 2).length > MAX_OPEN_CLASSES + 1;
+}
+
 /** Compiles a pattern. */
 export function compileRegexp(pattern: string): Regexp | RegexpFault {
+  if (hasManyOpenClasses(pattern)) return { error: `error parsing regexp: expression too large: \`${pattern}\`` };
   const first = attempt(pattern);
   if (!(first instanceof RE2JSSyntaxException)) return first;
   const rewritten = rewriteForRe2js(pattern, (name) => !(attempt(`\\p{${name}}`) instanceof RE2JSSyntaxException));

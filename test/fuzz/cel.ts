@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { parse, unparse } from '#cel';
-import { type CelCase, loadCases, runCase } from '../conformance/cel.ts';
+import { type CelCase, type Difference, loadCases, runCase } from '../conformance/cel.ts';
 import { Expressions, FUZZ_OBJECT_TEXT } from './expressions.ts';
 import { random } from './random.ts';
 
@@ -86,7 +86,7 @@ async function compareWithOracle(oracle: string, cases: readonly string[], repea
     const expect = outcomes[index] as { stage: string };
     if (expect.stage === 'panic') return;
     try {
-      const differences = runCase(caseOf(expression, expect));
+      const differences = runCase(caseOf(expression, expect)).filter(isReal);
       if (differences.length > 0) open.push({ expression, what: JSON.stringify(differences) });
     } catch (error) {
       open.push({ expression, what: `throws ${String(error)}` });
@@ -98,6 +98,12 @@ async function compareWithOracle(oracle: string, cases: readonly string[], repea
     open.map((finding) => finding.expression),
     repeats - 1,
   );
+}
+
+/** Costs beyond 2^53, which JSON rounds, are equal when they are nearly so. */
+function isReal({ field, expected, actual }: Difference): boolean {
+  if (field !== 'cost' || Number(expected) < 2 ** 53) return true;
+  return Math.abs(Number(actual) / Number(expected) - 1) > 1e-9;
 }
 
 async function ask(oracle: string, cases: readonly string[]): Promise<unknown[]> {

@@ -1,6 +1,6 @@
 import { Boxed, CelError, Opaque, Optional, type Result, TypeValue, type Value } from '../values.ts';
 import { type Frame, NO_OVERLOAD, type Step, units } from './frame.ts';
-import { missing, present, qualify } from './qualify.ts';
+import { invalidKey, isKey, missing, present, qualify } from './qualify.ts';
 
 /**
  * An attribute: a base and the steps into it, evaluated together. The API server charges 1 for the attribute and 1 for
@@ -25,6 +25,8 @@ export interface Qualifier {
   readonly optional: boolean;
   /** The last step of `has()`. */
   readonly test: boolean;
+  /** Whether the key is made by the expression rather than read. */
+  readonly built?: boolean;
 }
 
 export function qualified(attribute: Attribute, qualifier: Qualifier): Attribute {
@@ -276,16 +278,14 @@ function applyAll(frame: Frame, start: Value, qualifiers: readonly Qualifier[]):
   let value = start;
   if (value instanceof Optional) {
     optional = true;
-    // An optional in an optional is one: cel-go takes the innermost native value.
-    let inner: Value = value;
-    while (inner instanceof Optional) {
-      if (inner.value === undefined) return ended(qualifiers);
-      inner = inner.value;
-    }
+    if (value.value === undefined) return ended(qualifiers);
+    // An optional in an optional is one: cel-go takes the innermost native value, which for none is null.
+    let inner: Value = value.value;
+    while (inner instanceof Optional) inner = inner.value ?? null;
     if (qualifiers.length === 0) return new Optional(native(inner));
     value = inner;
   }
-  for (const { key, optional: marked, test } of qualifiers) {
+  for (const { key, optional: marked, test, built } of qualifiers) {
     const resolved = typeof key === 'function' ? key(frame) : key;
     optional ||= marked;
     if (resolved instanceof CelError) {
@@ -297,7 +297,7 @@ function applyAll(frame: Frame, start: Value, qualifiers: readonly Qualifier[]):
       if (there !== false || !optional) units(frame, 1);
       return there;
     }
-    const next = qualify(value, resolved);
+    const next = isKey(resolved) ? qualify(value, resolved) : invalidKey(resolved, built);
     if (next === undefined) {
       if (optional) return ended(qualifiers);
       units(frame, 1);

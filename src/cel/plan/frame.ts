@@ -31,9 +31,10 @@ const MAX_ITERATIONS = 5_000_000;
 const MAX_LIST = 10_000_000;
 const MAX_STRING = 100_000_000;
 
-/** One charge of a node. */
+/** One charge of a node. One rule of cel-go's can be negative; below zero the sum wraps around as an unsigned one does. */
 export function charge(frame: Frame, cost: number): void {
   frame.cost += cost;
+  if (frame.cost < 0) frame.cost += 2 ** 64;
   if (frame.cost > frame.limit) throw OVERRUN;
 }
 

@@ -1,5 +1,6 @@
 import { codePoints, sizeOf } from '../cost.ts';
 import { equal, mapGet, mapSize } from '../equality.ts';
+import { formatValue } from '../go-value.ts';
 import { compileRegexp, type Regexp } from '../regexp.ts';
 import { typeName } from '../type-name.ts';
 import {
@@ -310,7 +311,7 @@ export const UNARY: ReadonlyMap<string, (value: Value) => Result> = new Map<stri
   ['optional.of', (value) => new Optional(value)],
   ['optional.ofNonZeroValue', (value) => (isZero(value) ? Optional.none : new Optional(value))],
   ['hasValue', onOptional('hasValue', (optional) => optional.value !== undefined)],
-  ['value', onOptional('value', (optional) => heldBy(optional) ?? NOTHING_HELD)],
+  ['value', onOptional('value', dereference)],
   ['first', (value) => end('first', value, 0)],
   ['last', (value) => end('last', value, -1)],
   ['optional.unwrap', (value) => unwrap('optional.unwrap', value)],
@@ -324,7 +325,10 @@ function sizeFunction(value: Value): Result {
   return value instanceof Timestamp || value instanceof Duration ? NO_OVERLOAD : noOverload('size');
 }
 
-const NOTHING_HELD = new CelError('optional.none() dereference');
+function dereference(optional: Optional): Result {
+  const held = heldBy(optional);
+  return held === undefined ? new CelError('optional.none() dereference') : held;
+}
 
 function onOptional(name: string, run: (optional: Optional) => Result): (value: Value) => Result {
   return (value) => (value instanceof Optional ? run(value) : noOverload(`${name}(${typeName(value)})`));
@@ -340,7 +344,8 @@ function unwrap(name: string, value: Value): Result {
   if (!Array.isArray(value)) return noOverload(`${name}(${typeName(value)})`);
   const items: Value[] = [];
   for (const item of value as readonly Value[]) {
-    if (!(item instanceof Optional)) return noOverload(`${name}(list)`);
+    if (!(item instanceof Optional))
+      return new CelError(`value ${item === null ? 0 : formatValue(item)} is not optional`);
     if (item.value !== undefined) items.push(item.value);
   }
   return items;

@@ -61,7 +61,7 @@ type Planned =
   | { readonly kind: 'step'; readonly run: Step };
 
 /** Deepest nesting of stored code that is planned. */
-const MAX_DEPTH = 3_000;
+const MAX_DEPTH = 1_000;
 
 /** Plans stored code into a step. Throws `PlanError`. */
 export function planCode(code: unknown, options: PlanOptions): { readonly run: Step; readonly locals: number } {
@@ -342,7 +342,7 @@ class Planner {
     if (key.kind === 'const' && !isKey(key.value)) {
       throw new PlanError(`invalid qualifier type: ${celGoType(key.value)}`);
     }
-    return this.#qualify(operand, { key: this.#key(key), optional, test: false });
+    return this.#qualify(operand, { key: this.#key(key), optional, test: false, built: key.kind === 'step' });
   }
 
   /** A key that is an attribute itself is charged for its steps only. */

@@ -18,7 +18,6 @@ import {
  * in words.
  */
 export function qualify(value: Value, key: Value): Result | undefined {
-  if (!isKey(key)) return new CelError(`invalid qualifier type: ${nativeGoType(key)}`);
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) return element(value, key);
   if (value instanceof CelMap) return value.get(key);
@@ -59,10 +58,14 @@ export function isKey(value: Value): boolean {
   }
 }
 
-/** The Go type of a value that the request's data holds, where it can be no key. */
-function nativeGoType(value: Value): string {
-  if (value === null) return '<nil>';
-  if (Array.isArray(value)) return '[]interface {}';
+/** The error of a key that can be none; lists and maps that were read have other Go types than those that were made. */
+export function invalidKey(key: Value, built = false): CelError {
+  return new CelError(`invalid qualifier type: ${goTypeOf(key, built)}`);
+}
+
+function goTypeOf(value: Value, built: boolean): string {
+  if (value === null) return built ? celGoType(value) : '<nil>';
+  if (Array.isArray(value)) return built ? '*types.baseList' : '[]interface {}';
   if (value instanceof Opaque) return value.goType ?? celGoType(value);
   return !(value instanceof CelMap) && isMap(value) ? 'map[string]interface {}' : celGoType(value);
 }

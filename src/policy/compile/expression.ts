@@ -142,6 +142,10 @@ export function compileIn(
   const result = check(parsed.parsed, env);
   if ('issues' in result) return refused('check', result.issues);
   const { checked } = result;
+  if (checked.untyped) {
+    const error = 'unexpected compilation error: missing type conversion to proto: ';
+    return { ok: false, source, stage: 'check', issues: [{ offset: undefined, message: error }], error };
+  }
   const issues = validate(checked);
   if (issues.length > 0) return refused('check', issues);
   const typeText = types.runtimeTypeText(checked.type);
