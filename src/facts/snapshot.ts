@@ -16,7 +16,7 @@ import {
   selectorMatches,
   stringAt,
 } from '#kubernetes';
-import type { Fact, Facts, Needs, ParamNeed } from '#policy';
+import { type Fact, type Facts, type Needs, NO_FACTS, type ParamNeed } from '#policy';
 import { type AccessRules, decideAccess, readAccessRules } from './access.ts';
 import { FactError } from './source.ts';
 
@@ -62,6 +62,13 @@ export function answerFrom(snapshot: Snapshot, needs: Needs): Facts {
     params: new Map(needs.params.map((need) => [need.key, paramsOf(snapshot, need)])),
     access: new Map(needs.access.map((need) => [need.key, fact(access && decideAccess(access, need))])),
   };
+}
+
+/** The namespace itself, where it is known. */
+export function atHandIn(snapshot: Snapshot, namespace: string | undefined): Facts {
+  const object = namespace === undefined ? undefined : snapshot.namespaces?.get(namespace);
+  if (namespace === undefined || !object) return NO_FACTS;
+  return { ...NO_FACTS, namespaces: new Map([[namespace, { kind: 'found', value: object }]]) };
 }
 
 function fact<T>(value: T | undefined): Fact<T> {

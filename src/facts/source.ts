@@ -3,6 +3,8 @@ import type { Facts, Needs } from '#policy';
 
 /** Where the facts of one cluster come from. */
 export interface FactSource {
+  /** Facts at hand that a request in this namespace will probably need; sparing a round, never changing an outcome. */
+  atHand?(namespace: string | undefined): Facts;
   /** An answer to everything that is asked for. Rejects with `FactError` when one cannot be told. */
   answer(needs: Needs, signal: AbortSignal): Promise<Facts>;
 }

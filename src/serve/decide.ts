@@ -1,7 +1,7 @@
 /** From a request to an outcome: the engine, and rounds of facts while it lacks some. */
 import { describeNeeds, FactError, type FactSource, mergeFacts } from '#facts';
 import type { AdmissionRequest } from '#kubernetes';
-import { type Needs, NO_FACTS, type Outcome, type Phase } from '#policy';
+import { type Facts, type Needs, NO_FACTS, type Outcome, type Phase } from '#policy';
 import type { Engine } from './engine.ts';
 
 /** Each round brings at least one fact more; chains of access checks are the longest. */
@@ -28,14 +28,20 @@ export interface Decided {
  * told; then nothing is decided.
  */
 export function decide(question: Question): Decided | Promise<Decided> {
-  const answer = question.engine.admit(question.phase, question.request, NO_FACTS);
-  return answer.kind === 'outcome' ? { outcome: answer, rounds: 0 } : fetchFacts(question, answer);
+  const { engine, phase, request, source } = question;
+  const facts = source?.atHand?.(request.namespace) ?? NO_FACTS;
+  const answer = engine.admit(phase, request, facts);
+  return answer.kind === 'outcome' ? { outcome: answer, rounds: 0 } : fetchFacts(question, answer, facts);
 }
 
-async function fetchFacts({ engine, phase, request, source, signal }: Question, first: Needs): Promise<Decided> {
+async function fetchFacts(
+  { engine, phase, request, source, signal }: Question,
+  first: Needs,
+  atHand: Facts,
+): Promise<Decided> {
   if (!source) throw new FactError('none', `the policies need ${describeNeeds(first)}, and the cluster has no facts`);
   const deadline = signal();
-  let facts = NO_FACTS;
+  let facts = atHand;
   let needs = first;
   for (let rounds = 1; rounds <= MAX_ROUNDS; rounds++) {
     facts = mergeFacts(facts, await source.answer(needs, deadline));

@@ -1,8 +1,9 @@
 /** The pushed snapshot of a cluster's facts, kept as long as it is unchanged in the store. */
 import { type BundleStore, type Cluster, gunzip } from '#bundle';
 import { parseJson } from '#cel/runtime';
-import { answerFrom, FactError, type FactSource, factsKey, readSnapshot, type Snapshot } from '#facts';
+import { answerFrom, atHandIn, FactError, type FactSource, factsKey, readSnapshot, type Snapshot } from '#facts';
 import type { Json } from '#kubernetes';
+import { NO_FACTS } from '#policy';
 
 /** A snapshot, or why there is none: a cluster whose facts cannot be read still decides what needs none. */
 export type FactsState =
@@ -48,15 +49,17 @@ export function factSourceOf(
 ): FactSource | undefined {
   if (!cluster.facts || !state) return undefined;
   const { maxAgeSeconds } = cluster.facts;
+  const fresh = (snapshot: Snapshot): boolean => {
+    const age = snapshot.time === undefined ? Number.POSITIVE_INFINITY : (now() - snapshot.time) / 1000;
+    return maxAgeSeconds === undefined || age <= maxAgeSeconds;
+  };
   return {
+    atHand: (namespace) =>
+      state.kind === 'snapshot' && fresh(state.snapshot) ? atHandIn(state.snapshot, namespace) : NO_FACTS,
     async answer(needs) {
       if (state.kind === 'failed') throw state.error;
-      const { snapshot } = state;
-      const age = snapshot.time === undefined ? Number.POSITIVE_INFINITY : (now() - snapshot.time) / 1000;
-      if (maxAgeSeconds !== undefined && age > maxAgeSeconds) {
-        throw new FactError('stale', `the cluster's facts are older than the ${maxAgeSeconds} seconds allowed`);
-      }
-      return answerFrom(snapshot, needs);
+      if (fresh(state.snapshot)) return answerFrom(state.snapshot, needs);
+      throw new FactError('stale', `the cluster's facts are older than the ${maxAgeSeconds} seconds allowed`);
     },
   };
 }
