@@ -19,15 +19,7 @@ export interface LoadOptions {
 export function loadPolicies(data: unknown, options: LoadOptions = {}): PolicySet | { readonly error: string } {
   const compiled = decodePolicies(data);
   if ('error' in compiled) return compiled;
-  try {
-    return policySet(compiled, {
-      plan: options.plan ?? celPlanner(),
-      equivalents: options.equivalents ?? [],
-    });
-  } catch (thrown) {
-    if (thrown instanceof RangeError) return { error: thrown.message };
-    throw thrown;
-  }
+  return policySet(compiled, { plan: options.plan ?? celPlanner(), equivalents: options.equivalents ?? [] });
 }
 
 function celPlanner(): Planner {

@@ -12,6 +12,7 @@ import type {
 import { type Equivalents, equivalents, type ServedResource } from './equivalents.ts';
 import { type KindKnowledge, kindKnowledge, unbox } from './kinds.ts';
 import { type Matcher, matcherOf } from './match.ts';
+import { CannotDecide } from './needs.ts';
 import { type Expression, loadExpression, type Planner } from './program.ts';
 import { type RuleIndex, ruleIndex } from './rule-index.ts';
 
@@ -80,7 +81,12 @@ export function policySet(compiled: CompiledPolicies, options: SetOptions): Poli
 }
 
 function loadKinds({ mergeSchema, nativeTypes, customResources }: CompiledPolicies): KindKnowledge {
-  return kindKnowledge(link(mergeSchema), customResources, boundRoundTrip(linkNative(nativeTypes), unbox));
+  try {
+    return kindKnowledge(link(mergeSchema), customResources, boundRoundTrip(linkNative(nativeTypes), unbox));
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw new CannotDecide(thrown.message);
+    throw thrown;
+  }
 }
 
 function lazily<T>(make: () => T): () => T {

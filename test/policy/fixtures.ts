@@ -29,6 +29,8 @@ interface PolicyParts {
   /** Lines of the spec, indented by two. */
   readonly spec: string;
   readonly rule?: string;
+  /** A field of matchConstraints besides its rules. */
+  readonly match?: string;
   /** Lines of the binding's spec besides policyName. */
   readonly binding?: string;
 }
@@ -40,6 +42,7 @@ export function validating({
   name = 'p',
   spec,
   rule = ANY_RULE,
+  match = 'matchPolicy: Equivalent',
   binding = 'validationActions: [Deny]',
 }: PolicyParts): string {
   return `
@@ -47,7 +50,7 @@ apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: {name: ${name}}
 spec:
-  matchConstraints: {resourceRules: [${rule}]}
+  matchConstraints: {${match}, resourceRules: [${rule}]}
 ${indent(spec)}
 ---
 apiVersion: admissionregistration.k8s.io/v1
@@ -60,13 +63,19 @@ ${indent(binding)}
 }
 
 /** A mutating policy with one binding. */
-export function mutating({ name = 'p', spec, rule = ANY_RULE, binding = '' }: PolicyParts): string {
+export function mutating({
+  name = 'p',
+  spec,
+  rule = ANY_RULE,
+  match = 'matchPolicy: Equivalent',
+  binding = '',
+}: PolicyParts): string {
   return `
 apiVersion: admissionregistration.k8s.io/v1
 kind: MutatingAdmissionPolicy
 metadata: {name: ${name}}
 spec:
-  matchConstraints: {resourceRules: [${rule}]}
+  matchConstraints: {${match}, resourceRules: [${rule}]}
 ${indent(spec)}
 ---
 apiVersion: admissionregistration.k8s.io/v1
