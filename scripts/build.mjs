@@ -1,10 +1,11 @@
 /** Builds everything that is shipped into `dist/`, each as one file, with esbuild's account of what is inside beside it. */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { minifySync } from 'rolldown/experimental';
 import { root } from './bundle-module.mjs';
+import { slimHono } from './slim-hono.mjs';
 import { slimRe2js } from './slim-re2js.mjs';
 
 const node = {
@@ -21,6 +22,7 @@ const worker = {
   mainFields: ['module', 'main'],
   conditions: ['workerd', 'worker', 'import'],
   minify: true,
+  plugins: [slimRe2js, slimHono],
 };
 
 const products = [
@@ -61,6 +63,8 @@ async function minifyAgain(file) {
   if (errors.length > 0) throw new Error(errors[0].message);
   await writeFile(file, code);
 }
+
+await chmod(join(dist, 'postern.mjs'), 0o755);
 
 function kilobytes(size) {
   return (size / 1000).toFixed(1);
