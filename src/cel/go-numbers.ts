@@ -7,23 +7,25 @@ import { quoteGo } from './go-text.ts';
 import { MAX_INT64, MAX_UINT64, MIN_INT64 } from './values.ts';
 
 const SIGNED = /^[+-]?[0-9]+$/;
-const UNSIGNED = /^[0-9]+$/;
-const DECIMAL = /^[+-]?(?:[0-9_]*[0-9][0-9_]*(?:\.[0-9_]*)?|[0-9_]*\.[0-9_]*[0-9][0-9_]*)(?:[eE][+-]?[0-9][0-9_]*)?$/;
-const HEXADECIMAL =
-  /^([+-]?)0[xX](?=[0-9a-fA-F._]*[0-9a-fA-F])([0-9a-fA-F_]*)(?:\.([0-9a-fA-F_]*))?[pP]([+-]?[0-9][0-9_]*)$/;
+const INT64 = /^([+-]?)0*([0-9]{1,19})$/;
+const UINT64 = /^0*([0-9]{1,20})$/;
+const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+const HEXADECIMAL = /^([+-]?)0[xX](?=\.?[0-9a-fA-F])([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]+)$/;
 const SPECIAL = /^(?:([+-]?)inf(?:inity)?|nan)$/i;
 
 /** `strconv.ParseInt(text, 10, 64)`; `undefined` for any error. */
 export function parseInt64(text: string): bigint | undefined {
-  if (!SIGNED.test(text)) return undefined;
-  const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
+  const [, sign, digits] = INT64.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  const value = sign === '-' ? -BigInt(digits) : BigInt(digits);
   return value < MIN_INT64 || value > MAX_INT64 ? undefined : value;
 }
 
 /** `strconv.ParseUint(text, 10, 64)`; `undefined` for any error. */
 export function parseUint64(text: string): bigint | undefined {
-  if (!UNSIGNED.test(text)) return undefined;
-  const value = BigInt(text);
+  const digits = UINT64.exec(text)?.[1];
+  if (digits === undefined) return undefined;
+  const value = BigInt(digits);
   return value > MAX_UINT64 ? undefined : value;
 }
 
@@ -43,10 +45,11 @@ export function parseFloat64(text: string): number | undefined {
     return special[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   }
   if (text.includes('_') && !underscoresSeparateDigits(text)) return undefined;
-  const hex = HEXADECIMAL.exec(text);
+  const digits = text.replaceAll('_', '');
+  const hex = HEXADECIMAL.exec(digits);
   let value: number;
   if (hex) value = parseHexadecimal(hex[1] === '-', hex[2] ?? '', hex[3] ?? '', hex[4] ?? '0');
-  else if (DECIMAL.test(text)) value = Number(text.replaceAll('_', ''));
+  else if (DECIMAL.test(digits)) value = Number(digits);
   else return undefined;
   return Number.isFinite(value) ? value : undefined;
 }
@@ -58,10 +61,9 @@ function underscoresSeparateDigits(text: string): boolean {
 }
 
 function parseHexadecimal(negative: boolean, whole: string, fraction: string, exponent: string): number {
-  const fractionDigits = fraction.replaceAll('_', '');
-  let mantissa = BigInt(`0x0${whole.replaceAll('_', '')}${fractionDigits}`);
+  let mantissa = BigInt(`0x0${whole}${fraction}`);
   if (mantissa === 0n) return negative ? -0 : 0;
-  let power = Math.max(-1e5, Math.min(1e5, Number(exponent.replaceAll('_', '')))) - 4 * fractionDigits.length;
+  let power = Math.max(-1e5, Math.min(1e5, Number(exponent))) - 4 * fraction.length;
   const length = mantissa.toString(2).length;
   if (length + power > 1025) return Number.POSITIVE_INFINITY;
   if (length + power < -1080) return negative ? -0 : 0;
