@@ -71,7 +71,7 @@ export interface Current {
 }
 
 /** Unknown names are remembered too, but no more of them than this. */
-const MAX_CLUSTERS = 1000;
+const MAX_CLUSTERS = 10_000;
 const RETRY_SECONDS = 1;
 
 /** The clusters of a store. */
