@@ -10,9 +10,8 @@ export function encode(checked: CheckedExpr): EncodedExpression {
       case 'const':
         return [OP.const, constant(expr.value)];
       case 'ident':
-        return checked.types.get(expr.id)?.kind === 'type' && !isVariable(expr.name)
-          ? [OP.type, expr.name]
-          : [OP.ident, expr.name];
+        // cel-go takes every name of a type's type for the name of a type, a fold's variable too.
+        return [checked.types.get(expr.id)?.kind === 'type' ? OP.type : OP.ident, expr.name];
       case 'select':
         return [expr.test ? OP.has : OP.select, node(expr.operand), expr.field];
       case 'call': {
@@ -35,8 +34,6 @@ export function encode(checked: CheckedExpr): EncodedExpression {
         return comprehension(expr);
     }
   };
-  const locals: string[] = [];
-  const isVariable = (name: string): boolean => locals.includes(name);
   const map = (expr: MapExpr): Code => {
     const entries = expr.entries.flatMap((entry) => [node(entry.key), node(entry.value)]);
     const optional = indexes(expr.entries);
@@ -50,12 +47,9 @@ export function encode(checked: CheckedExpr): EncodedExpression {
   const comprehension = (expr: Comprehension): Code => {
     const range = node(expr.range);
     const init = node(expr.init);
-    locals.push(expr.accumulator, expr.variable, expr.variable2 ?? expr.variable);
     const condition = node(expr.condition);
     const step = node(expr.step);
-    locals.splice(-2);
     const result = node(expr.result);
-    locals.pop();
     return [OP.fold, range, expr.variable, expr.variable2 ?? 0, expr.accumulator, init, condition, step, result];
   };
   return [AST_VERSION, node(checked.expr)];

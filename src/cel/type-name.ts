@@ -56,6 +56,7 @@ export function celGoType(value: Result): string {
     case 'number':
       return Number.isInteger(value) ? 'types.Int' : 'types.Double';
     default:
+      if (value instanceof Opaque && value.goType !== undefined) return value.goType;
       return GO_TYPES.find(([test]) => test(value))?.[1] ?? '*types.Optional';
   }
 }

@@ -88,15 +88,33 @@ class Unparser {
   /** A sign before a sign, or before a number that would take it in, needs parentheses. */
   #operand(expr: Expr): string {
     const text = this.text(expr, MEMBER);
-    return /^[-!]/.test(text) || (expr.kind === 'const' && /^[\d.]/.test(text)) ? `(${text})` : text;
+    return /^[-!\d.]/.test(text) ? `(${text})` : text;
   }
 
-  /** The terms of a chain: however it is balanced, its text is flat, and parsing balances it anew. */
+  /** The terms of a chain: flat where parsing balances them into this very tree, in parentheses elsewhere. */
   #chain(expr: Call, level: number): string[] {
-    return expr.args.flatMap((arg) =>
-      arg.kind === 'call' && arg.name === expr.name && !this.#macros.has(arg.id)
-        ? this.#chain(arg, level)
-        : [this.text(arg, level + 1)],
+    if (!this.#balanced(expr)) return expr.args.map((arg) => this.text(arg, level + 1));
+    return this.#terms(expr).map((term) => this.text(term, level + 1));
+  }
+
+  #terms(expr: Call): Expr[] {
+    return expr.args.flatMap((arg) => (this.#continues(arg, expr.name) ? this.#terms(arg) : [arg]));
+  }
+
+  #continues(arg: Expr, name: string): arg is Call {
+    return arg.kind === 'call' && arg.name === name && !this.#macros.has(arg.id);
+  }
+
+  #balanced(expr: Call): boolean {
+    const operators = this.#terms(expr).length - 1;
+    const [left = 0, right = 0] = expr.args.map((arg) =>
+      this.#continues(arg, expr.name) ? this.#terms(arg).length - 1 : 0,
+    );
+    const middle = Math.floor(operators / 2);
+    return (
+      left === middle &&
+      right === operators - 1 - middle &&
+      expr.args.every((arg) => !this.#continues(arg, expr.name) || this.#balanced(arg))
     );
   }
 }

@@ -1,3 +1,5 @@
+import { Interrupt } from './interrupt.ts';
+
 /**
  * CEL values over plain JSON, without copies: what the request's JSON reader yields is already a value.
  *
@@ -128,6 +130,10 @@ export abstract class Opaque extends Boxed {
   equals?(other: Value): boolean | CelError;
   /** Field selection; `undefined` when there is no such field. Without it no field can be selected. */
   get?(field: string): Result | undefined;
+  /** Whether the API server panics when it is looked up in a map or a set. */
+  get unhashable(): boolean {
+    return false;
+  }
   /** What `has()` answers; without it a field is present when `get` finds one. */
   has?(field: string): boolean | CelError;
   /** Whether `==` on it costs 1 whatever its size: Kubernetes has a rule of its own for its types. */
@@ -194,7 +200,14 @@ export function mapKey(key: Value): MapKey {
   if (typeof key === 'number') return key === 0 ? 0 : key;
   if (key instanceof Uint) return normalizeInt(key.value);
   if (key instanceof Double) return Number.isSafeInteger(key.value) ? key.value + 0 : doubleKey(key.value);
+  if (key instanceof Uint8Array) throw unhashable('types.Bytes');
+  if (key instanceof Opaque && key.unhashable) throw unhashable(key.goType);
   return key;
+}
+
+/** cel-go: looking such a value up in a map of its own panics. */
+function unhashable(type: string | undefined): Interrupt {
+  return new Interrupt(`internal error: runtime error: hash of unhashable type ${type}`);
 }
 
 function doubleKey(value: number): MapKey {

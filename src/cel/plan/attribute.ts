@@ -282,8 +282,8 @@ function applyAll(frame: Frame, start: Value, qualifiers: readonly Qualifier[]):
     // An optional in an optional is one: cel-go takes the innermost native value, which for none is null.
     let inner: Value = value.value;
     while (inner instanceof Optional) inner = inner.value ?? null;
-    if (qualifiers.length === 0) return new Optional(native(inner));
-    value = inner;
+    value = native(inner);
+    if (qualifiers.length === 0) return new Optional(value);
   }
   for (const { key, optional: marked, test, built } of qualifiers) {
     const resolved = typeof key === 'function' ? key(frame) : key;

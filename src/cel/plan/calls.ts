@@ -9,6 +9,8 @@ import { type Guard, signatureGuard } from './guard.ts';
 export interface FunctionTable {
   readonly functions: ReadonlyMap<string, readonly Callable[]>;
   readonly costs: ReadonlyMap<string, CallCost>;
+  /** Names of types that are values. */
+  readonly typeNames: ReadonlySet<string>;
 }
 
 /** A row of a library, ready to be called. */
@@ -19,6 +21,12 @@ export interface Callable {
   /** Its own cost goes before the rules by name. */
   readonly costFirst: boolean;
 }
+
+/** The language's own types that are values by their names. */
+const TYPE_NAMES =
+  'int uint double bool string bytes list map null_type type optional_type google.protobuf.Timestamp google.protobuf.Duration'.split(
+    ' ',
+  );
 
 /** Collects the rows of libraries. Guards are made here, once. */
 export function functionTable(libraries: readonly Library[]): FunctionTable {
@@ -32,7 +40,8 @@ export function functionTable(libraries: readonly Library[]): FunctionTable {
     }
     for (const [name, cost] of Object.entries(library.costs ?? {})) costs.set(name, cost);
   }
-  return { functions, costs };
+  const typeNames = new Set([...TYPE_NAMES, ...libraries.flatMap((library) => library.typeNames ?? [])]);
+  return { functions, costs, typeNames };
 }
 
 /** The callables that a call may take: the resolved one, or all of that name and number of arguments. */

@@ -33,6 +33,7 @@ import {
   modulo,
   multiply,
   subtract,
+  unsupported,
 } from './arithmetic.ts';
 import { type Fields, hasFields, isSafeName } from './attribute.ts';
 import { charge, type Frame, NO_OVERLOAD, noOverload, type Step, units } from './frame.ts';
@@ -88,7 +89,8 @@ function matchCost(subject: Result, patternSize: number): number {
 }
 
 function matches(subject: Value, pattern: Value): Result {
-  if (typeof subject !== 'string' || typeof pattern !== 'string') return NO_OVERLOAD;
+  if (typeof subject !== 'string') return unsupported('matches', subject);
+  if (typeof pattern !== 'string') return NO_OVERLOAD;
   const regexp = compileRegexp(pattern);
   return 'error' in regexp ? new CelError(regexp.error) : regexp.test(subject);
 }
@@ -159,7 +161,7 @@ export function constantEquality(left: Step, constant: string | boolean | number
       units(frame, 1);
       return (value === constant) !== negated;
     }
-    charge(frame, cheapSize(value, 1));
+    charge(frame, cheapSize(value, 1, negated));
     return comparedTo(value, constant, negated);
   };
 }
@@ -168,7 +170,7 @@ function textEquality(left: Step, constant: string, negated: boolean): Step {
   const length = codePoints(constant);
   return (frame) => {
     const value = left(frame);
-    charge(frame, cheapSize(value, length));
+    charge(frame, cheapSize(value, length, negated));
     return typeof value === 'string' ? (value === constant) !== negated : comparedTo(value, constant, negated);
   };
 }
@@ -203,7 +205,8 @@ export function concatenation(parts: readonly Step[], constants: readonly (strin
 }
 
 /** ⌈min(size of value, length) · 0.1⌉; a string is only counted when it could be the shorter one. */
-function cheapSize(value: Result, length: number): number {
+function cheapSize(value: Result, length: number, negated: boolean): number {
+  if (value instanceof Opaque && value.flatEquality && !negated) return 1;
   if (typeof value !== 'string') return tenth(Math.min(size(value), length));
   if (value.length >= length * 2) return tenth(length);
   if (length <= 10) return value === '' || length === 0 ? 0 : 1;
@@ -344,8 +347,11 @@ function unwrap(name: string, value: Value): Result {
   if (!Array.isArray(value)) return noOverload(`${name}(${typeName(value)})`);
   const items: Value[] = [];
   for (const item of value as readonly Value[]) {
-    if (!(item instanceof Optional))
+    if (!(item instanceof Optional)) {
+      // The signature's guard looks at the first element only.
+      if (item === value[0]) return noOverload(`${name}(list)`);
       return new CelError(`value ${item === null ? 0 : formatValue(item)} is not optional`);
+    }
     if (item.value !== undefined) items.push(item.value);
   }
   return items;

@@ -130,7 +130,7 @@ class Planner {
       case OP.ident:
         return this.#ident(text(code[1]));
       case OP.type:
-        return { kind: 'const', value: new TypeValue(text(code[1])) };
+        return { kind: 'const', value: this.#type(text(code[1])) };
       case OP.select:
         return this.#qualify(this.node(code[1]), { key: text(code[2]), optional: false, test: false });
       case OP.has:
@@ -162,6 +162,11 @@ class Planner {
     const slot = this.#options.slots.indexOf(name);
     if (slot < 0) throw new PlanError(`expression names \`${name}\`, which is not there`);
     return { kind: 'attribute', base: { kind: 'variable', slot, name }, qualifiers: [] };
+  }
+
+  #type(name: string): TypeValue {
+    if (!this.#options.functions.typeNames.has(name)) throw new PlanError(`reference to undefined type: ${name}`);
+    return new TypeValue(name);
   }
 
   #qualify(operand: Planned, qualifier: Qualifier): Planned {

@@ -64,6 +64,9 @@ const STRUCTS: Readonly<Record<string, Fields>> = {
   },
 };
 
+/** Every field that a declared type has, for suggestions. */
+export const DECLARED_FIELDS: readonly string[] = [...new Set(Object.values(STRUCTS).flatMap(Object.keys))];
+
 const JSON_PATCH: Fields = { op: STRING, path: STRING, from: STRING, value: DYN };
 
 export const REQUEST = struct('kubernetes.AdmissionRequest');

@@ -1,10 +1,11 @@
 /** Compiles the expressions of one policy in order, and reports what is wrong with them at their places. */
-import { types } from '#cel';
+import { type Env, types } from '#cel';
 import { at, type Diagnostic } from '#diagnostics';
 import { type FieldPath, fieldText, goQuote, goTrim, type Variable } from '#kubernetes';
 import type { CompiledExpression, CompiledVariable } from '../compiled.ts';
 import { SLOTS } from '../environment.ts';
 import type { PolicyDocument } from './document.ts';
+import { explain } from './explain.ts';
 import {
   type CompiledExpressionResult,
   compileExpression,
@@ -32,7 +33,18 @@ export function expressionCompiler(document: PolicyDocument, params: boolean, as
         ? compileNewCondition(source, params)
         : compileExpression(source, use, { params, variables: declared });
     // a blank expression is a missing field
-    if (!result.ok && goTrim(source) !== '') diagnostics.push(...diagnose(document, path, result));
+    if (!result.ok && goTrim(source) !== '') {
+      const env = environment(use, { params, variables: declared });
+      diagnostics.push(
+        ...diagnose(
+          document,
+          path,
+          result,
+          env,
+          declared.map(({ name }) => name),
+        ),
+      );
+    }
     return result;
   };
   return {
@@ -63,15 +75,21 @@ function diagnose(
   document: PolicyDocument,
   path: FieldPath,
   { source, stage, error, issues }: Extract<CompiledExpressionResult, { ok: false }>,
+  env: Env,
+  variables: readonly string[],
 ): readonly Diagnostic[] {
   const field = fieldText(path);
   const text = document.text(path);
-  return issues.map(({ offset, message }) => ({
-    severity: 'error',
-    code: `cel-${stage}`,
-    message,
-    upstream: `${field}: Invalid value: ${goQuote(source)}: ${error}`,
-    field,
-    span: text && offset !== undefined ? at(text, offset, offset + 1) : document.span(path),
-  }));
+  return issues.map((issue) => {
+    const { message, help, start, end } = explain(source, issue, env, variables);
+    return {
+      severity: 'error',
+      code: `cel-${stage}`,
+      message,
+      upstream: `${field}: Invalid value: ${goQuote(source)}: ${error}`,
+      field,
+      span: text ? at(text, start, end) : document.span(path),
+      ...(help === undefined ? {} : { help }),
+    };
+  });
 }

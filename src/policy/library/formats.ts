@@ -17,6 +17,10 @@ export class FormatValue extends KubernetesValue {
     return this;
   }
 
+  override get unhashable(): boolean {
+    return true;
+  }
+
   protected override equalsSame(other: Value): boolean | undefined {
     return other instanceof FormatValue ? this.format.name === other.format.name : undefined;
   }

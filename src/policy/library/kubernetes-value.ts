@@ -3,6 +3,10 @@ import { goType } from '../go-type.ts';
 
 /** A value of a Kubernetes type: equal to nothing of another type, but for null an error says so. */
 export abstract class KubernetesValue extends Opaque {
+  override get flatEquality(): boolean {
+    return true;
+  }
+
   override get goType(): string {
     return `cel.${this.typeName.replace(/^(kubernetes|net)\.(Named)?/, '')}`;
   }

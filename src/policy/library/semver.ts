@@ -13,6 +13,10 @@ export class SemverValue extends KubernetesValue {
     this.version = version;
   }
 
+  override get unhashable(): boolean {
+    return true;
+  }
+
   protected override equalsSame(other: Value): boolean | undefined {
     return other instanceof SemverValue ? compareVersions(this.version, other.version) === 0 : undefined;
   }
