@@ -67,20 +67,6 @@ function faultText(fault: RE2JSSyntaxException, compiled: string, pattern: strin
   return `error parsing regexp: ${description}: \`${fragment}\``;
 }
 
-/** A pattern that is compiled when it is first used; for patterns that are known to be valid. */
-export function lazyRegexp(pattern: string): Regexp {
-  let compiled: Regexp | undefined;
-  const get = (): Regexp => {
-    compiled ??= compileRegexp(pattern) as Regexp;
-    return compiled;
-  };
-  return {
-    test: (text) => get().test(text),
-    find: (text) => get().find(text),
-    findAll: (text, limit) => get().findAll(text, limit),
-  };
-}
-
 /** Compiles patterns that are only known at run time. */
 export type RegexpCompiler = (pattern: string) => Regexp | RegexpFault;
 
