@@ -240,9 +240,9 @@ function writeBack(
   from: GroupVersionKind,
   kinds: KindKnowledge,
 ): { readonly object: JsonObject } | { readonly status: Status } {
-  const error = kinds.mismatch(object, from);
-  if (error !== undefined) return { status: internalError(`failed to convert object: ${error}`) };
-  return { object: convertObject(set, object, from, attributes.objectKind) };
+  const restored = kinds.restore(object, from);
+  if ('error' in restored) return { status: internalError(`failed to convert object: ${restored.error}`) };
+  return { object: convertObject(set, restored.object, from, attributes.objectKind) };
 }
 
 function requireAll(state: Reinvocation): void {

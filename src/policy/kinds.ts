@@ -14,6 +14,8 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  kindText,
+  parseApiVersion,
   stringAt,
 } from '#kubernetes';
 import { applyConfiguration, lookup, type MergeSchema } from '#merge';
@@ -45,8 +47,8 @@ export interface KindKnowledge {
   patch(live: JsonObject, operations: readonly Operation[]): Patched;
   /** The patched document as the next mutation sees it: decoded strictly. */
   decode(kind: GroupVersionKind, document: Json): Mutated;
-  /** Why an object cannot be written back as this kind. */
-  mismatch(object: JsonObject, kind: GroupVersionKind): string | undefined;
+  /** A mutated object as the kind that the policy matched, though a patch may have changed its version; or why that cannot be. */
+  restore(object: JsonObject, kind: GroupVersionKind): { readonly object: JsonObject } | { readonly error: string };
 }
 
 /** Takes a built-in object through its Go type and back. */
@@ -115,11 +117,19 @@ export function kindKnowledge(
         return { status: internalError(`Object 'Kind' is missing in '${goJson(document)}'`) };
       return { object: defaulted(kind, document) };
     },
-    mismatch: (object, kind) => {
-      if (isBuiltin(kind) || stringAt(object, 'apiVersion') === apiVersionOf(kind)) return undefined;
+    restore: (object, kind) => {
       const apiVersion = stringAt(object, 'apiVersion');
-      const gvk = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
-      return `${gvk}, Kind=${stringAt(object, 'kind')} is unstructured and is not suitable for converting to ${goQuote(apiVersionOf(kind))}`;
+      const wanted = apiVersionOf(kind);
+      if (isBuiltin(kind) || apiVersion === wanted) return { object };
+      const said = parseApiVersion(apiVersion);
+      const convertible = customResources.some(
+        (row) => row.convertible && row.group === kind.group && row.kind === kind.kind,
+      );
+      if (convertible && said?.group === kind.group && customVersion({ ...kind, version: said.version })) {
+        return { object: { ...object, apiVersion: wanted } };
+      }
+      const text = kindText({ group: '', version: apiVersion, ...said, kind: stringAt(object, 'kind') });
+      return { error: `${text} is unstructured and is not suitable for converting to ${goQuote(wanted)}` };
     },
   };
 }
