@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process';
 import { parse, unparse } from '#cel';
 import { type CelCase, type Difference, loadCases, runCase } from '../conformance/cel.ts';
 import { Expressions, FUZZ_OBJECT_TEXT } from './expressions.ts';
+import { fuzzPeers } from './peers.ts';
 import { random } from './random.ts';
 
 /**
- * Fuzzing CEL: nothing throws, nothing exceeds its budget, `parse(unparse(parse(x)))` is `parse(x)`, and with an oracle
- * (a program that reads expressions and prints the API server's outcome) every outcome is the same.
+ * Fuzzing CEL: nothing throws, nothing exceeds its budget, `parse(unparse(parse(x)))` is `parse(x)`, the npm engines agree on
+ * their part of the language, and with an oracle (a program that reads expressions and prints the API server's outcome)
+ * every outcome is the same.
  */
 export interface Finding {
   readonly expression: string;
@@ -26,6 +28,7 @@ export async function fuzzCel(
   for (let done = 0; done < count; done += batch) {
     const cases = expressions(seed + done, Math.min(batch, count - done));
     for (const one of cases) findings.push(...selfCheck(one));
+    findings.push(...fuzzPeers(seed + done, cases.length / 10));
     if (oracle) findings.push(...(await compareWithOracle(oracle, cases, 3)));
     progress(Math.min(count, done + batch));
   }

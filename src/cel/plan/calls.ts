@@ -93,7 +93,6 @@ export function specialized(
   constants: readonly (Value | undefined)[],
   verify: boolean,
 ): { readonly rows: readonly Callable[]; readonly precompiled: boolean } {
-  if (constants.every((constant) => constant === undefined)) return { rows, precompiled: false };
   let precompiled = false;
   const prepared = rows.map((row) => {
     const { specialize, replacedByPattern } = row.overload;

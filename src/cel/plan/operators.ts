@@ -1,7 +1,7 @@
 import { codePoints, sizeOf } from '../cost.ts';
 import { equal, mapGet, mapSize } from '../equality.ts';
 import { formatValue } from '../go-value.ts';
-import { compileRegexp, type Regexp } from '../regexp.ts';
+import { cachingRegexpCompiler, compileRegexp, type Regexp } from '../regexp.ts';
 import { typeName } from '../type-name.ts';
 import {
   CelError,
@@ -41,7 +41,7 @@ import { charge, type Frame, NO_OVERLOAD, noOverload, type Step, units } from '.
 const tenth = (size: number): number => Math.ceil(size * 0.1);
 
 /** What a binary operator means and costs: by the resolved overload, else 1. */
-interface Operator {
+export interface Operator {
   readonly run: Binary;
   readonly cost?: Readonly<Record<string, (a: Result, b: Result) => number>>;
 }
@@ -71,7 +71,6 @@ export const BINARY: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ],
   ['startsWith', { run: text((a, b) => a.startsWith(b)), cost: { starts_with_string: (a) => tenth(size(a)) } }],
   ['endsWith', { run: text((a, b) => a.endsWith(b)), cost: { ends_with_string: (a) => tenth(size(a)) } }],
-  ['matches', { run: matches, cost: { matches_string: (a, b) => matchCost(a, size(b)) } }],
 ]);
 
 function text(test: (a: string, b: string) => boolean): Binary {
@@ -79,7 +78,7 @@ function text(test: (a: string, b: string) => boolean): Binary {
 }
 
 function contains(item: Value, aggregate: Value): Result {
-  if (Array.isArray(aggregate)) return aggregate.some((element: Value) => equal(element, item) === true);
+  if (Array.isArray(aggregate)) return aggregate.some((element: Value) => equal(item, element) === true);
   if (isMap(aggregate)) return mapGet(aggregate, item) !== undefined;
   return NO_OVERLOAD;
 }
@@ -88,11 +87,19 @@ function matchCost(subject: Result, patternSize: number): number {
   return tenth(size(subject) + 1) * Math.ceil(patternSize * 0.25);
 }
 
-function matches(subject: Value, pattern: Value): Result {
-  if (typeof subject !== 'string') return unsupported('matches', subject);
-  if (typeof pattern !== 'string') return NO_OVERLOAD;
-  const regexp = compileRegexp(pattern);
-  return 'error' in regexp ? new CelError(regexp.error) : regexp.test(subject);
+/** Patterns that are no constants are compiled when met; a call keeps the last ones. */
+const KEPT_PATTERNS = 16;
+
+/** `matches` for one call. */
+export function matchesOperator(): Operator {
+  const compile = cachingRegexpCompiler(KEPT_PATTERNS);
+  const run: Binary = (subject, pattern) => {
+    if (typeof subject !== 'string') return unsupported('matches', subject);
+    if (typeof pattern !== 'string') return NO_OVERLOAD;
+    const regexp = compile(pattern);
+    return 'error' in regexp ? new CelError(regexp.error) : regexp.test(subject);
+  };
+  return { run, cost: { matches_string: (a, b) => matchCost(a, size(b)) } };
 }
 
 /** Both operands are evaluated and the call is charged for, whatever they come to. */

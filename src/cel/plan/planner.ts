@@ -34,6 +34,7 @@ import {
   equalityStep,
   intComparison,
   logicalStep,
+  matchesOperator,
   membershipStep,
   UNARY,
   unaryStep,
@@ -228,7 +229,7 @@ class Planner {
     const [left, right] = args;
     if (args.length !== 2 || !left || !right) return undefined;
     if (name === '_==_' || name === '_!=_') return run(this.#equality(left, right, name === '_!=_'));
-    const operator = BINARY.get(name);
+    const operator = name === 'matches' ? matchesOperator() : BINARY.get(name);
     if (!operator) return undefined;
     if (left.kind === 'const' && typeof left.value === 'string' && name === '@in' && id !== 'in_list') {
       const lookup = constantKeyStep(left.value, this.step(right));

@@ -1,6 +1,7 @@
 /** Kubernetes' regular expressions: `find` and `findAll`. */
 import {
   CelError,
+  cachingRegexpCompiler,
   compileRegexp,
   type Int,
   isInt,
@@ -16,17 +17,20 @@ const find: Search = (regexp, text) => regexp.find(text);
 const findAll: Search = (regexp, text, limit = -1) => regexp.findAll(text, Number(limit));
 
 /** A search whose pattern is an argument. k8s: the fault of one that is not a constant has a prefix. */
-function search(searchIn: Search): Overload['run'] {
+function search(searchIn: Search, compile = compileRegexp): Overload['run'] {
   return (text: string, pattern: string, limit?: Int) => {
-    const regexp = compileRegexp(pattern);
+    const regexp = compile(pattern);
     return 'error' in regexp ? new CelError(`Illegal regex: ${regexp.error}`) : searchIn(regexp, text, limit);
   };
 }
 
+/** Patterns that a call keeps when they are no constants. */
+const KEPT_PATTERNS = 16;
+
 /** A constant pattern is compiled once, and with a fault the program is refused. k8s: such a call is not guarded. */
 function precompiled(searchIn: Search): NonNullable<Overload['specialize']> {
   return ([, pattern]) => {
-    if (typeof pattern !== 'string') return undefined;
+    if (typeof pattern !== 'string') return search(searchIn, cachingRegexpCompiler(KEPT_PATTERNS));
     const regexp = compileRegexp(pattern);
     if ('error' in regexp) return new CelError(regexp.error);
     return (text: Value, _pattern: Value, limit?: Value) => {
