@@ -16,7 +16,7 @@ export { add as addValues } from './plan/arithmetic.ts';
 export { type FunctionTable, functionTable } from './plan/calls.ts';
 export type { Structs } from './plan/planner.ts';
 export { type Evaluation, type Program, type ProgramOptions, planProgram } from './program.ts';
-export { compileRegexp, type Regexp, type RegexpFault } from './regexp.ts';
+export { cachingRegexpCompiler, compileRegexp, type Regexp } from './regexp.ts';
 export { formatDuration, formatTimestamp, isCalendarDate } from './time.ts';
 export { typeName } from './type-name.ts';
 export { decodeUtf8, decodeUtf8Lossy, encodeUtf8 } from './utf8.ts';
