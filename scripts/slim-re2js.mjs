@@ -54,6 +54,8 @@ const UNIONS = {
   S: ['Sc', 'Sk', 'Sm', 'So'],
   Z: ['Zl', 'Zp', 'Zs'],
 };
+/** What has the script Unknown. */
+const WITHOUT_SCRIPT = ['Cn', 'Co', 'Cs'];
 const PRINTABLE = ['L', 'M', 'N', 'P', 'S'].flatMap((name) => UNIONS[name]);
 
 /** The esbuild plugin. */
@@ -110,22 +112,20 @@ function slim(source) {
     if (!slimmed.includes(from)) throw new Error(`slim-re2js: not found: ${from.slice(0, 60)}`);
     slimmed = slimmed.replace(from, () => to);
   };
-  const replaceTables = (name, partition) => {
+  const replaceTables = (name, tables) => {
     const old = section(source, name);
-    replace(
-      old,
-      old
-        .replace(TABLE, '')
-        .replace('LazyMap({', `LazyMap(${partition})`)
-        .replace(/\)[\s\n]*\}\)$/, ')'),
-    );
+    const emptied = old.replace(TABLE, '');
+    if (!/^LazyMap\(\{\s*\}\)$/.test(emptied)) throw new Error(`slim-re2js: ${name} holds something else too`);
+    replace(old, `LazyMap(${tables})`);
   };
 
   const categories = tablesOf(source, 'CATEGORIES');
+  const scripts = tablesOf(source, 'SCRIPTS');
   const leaves = new Map([...categories].filter(([name]) => name.length === 2 && name !== 'LC'));
   for (const [name, parts] of Object.entries(UNIONS)) prove(name, union(leaves, parts), categories.get(name));
-  replaceTables('CATEGORIES', partitionCall(leaves, UNIONS));
-  replaceTables('SCRIPTS', partitionCall(tablesOf(source, 'SCRIPTS'), {}));
+  prove('Unknown', union(leaves, WITHOUT_SCRIPT), scripts.get('Unknown'));
+  replaceTables('CATEGORIES', `namedTables(CATEGORIES, 0, ${JSON.stringify(UNIONS)})`);
+  replaceTables('SCRIPTS', 'namedTables(SCRIPTS, 1, {})');
   for (const [line, name] of section(source, 'FOLD_CATEGORIES').matchAll(TABLE)) if (name.length > 2) replace(line, '');
 
   const print = find(
@@ -137,7 +137,7 @@ function slim(source) {
     print[0],
     `joined(${names(['L', 'M', 'N', 'P', 'S'])}.map((name) => UnicodeTables.CATEGORIES.get(name)));\n\t\treturn this._Print`,
   );
-  replace('var UnicodeTables = class {', `${RUNTIME}\nvar UnicodeTables = class {`);
+  replace('var UnicodeTables = class {', `${runtime(leaves, scripts)}\nvar UnicodeTables = class {`);
 
   replace('const prefilter = PrefilterTree.build(re);\n', '');
   replace('re2.prefilter = prefilter.type === Prefilter.Type.NONE ? null : prefilter;\n', '');
@@ -157,52 +157,83 @@ function slim(source) {
   return withoutUnusedMethods(slimmed);
 }
 
-/** What stands in the bundle in place of the tables: `partition` gives what `LazyMap` is made of, a function a name. */
-const RUNTIME = `
+/**
+ * What stands in the bundle in place of the tables. All code points are one list of runs, each of one category and one
+ * script: `RUNS` has category and length of each; `SCRIPT_RUNS` has how many of them, one after the other, have which
+ * script. Runs of what is not assigned have none, and are not counted there.
+ */
+function runtime(leaves, scripts) {
+  const [categoryNames, scriptNames] = [[...leaves.keys()], [...scripts.keys()]];
+  const [categoryOf, scriptOf] = [indexes(leaves), indexes(scripts)];
+  const runs = [];
+  for (let low = 0; low <= MAX; ) {
+    let high = low;
+    while (high < MAX && categoryOf[high + 1] === categoryOf[low] && scriptOf[high + 1] === scriptOf[low]) high++;
+    runs.push({ category: categoryOf[low], script: scriptOf[low], length: high - low + 1 });
+    low = high + 1;
+  }
+  let scriptRuns = '';
+  const assigned = runs.filter(({ category }) => !WITHOUT_SCRIPT.includes(categoryNames[category]));
+  for (let index = 0; index < assigned.length; ) {
+    let end = index;
+    while (end < assigned.length && assigned[end].script === assigned[index].script) end++;
+    scriptRuns += encode(assigned[index].script) + encode(end - index - 1);
+    index = end;
+  }
+  const text = runs.map(({ category, length }) => encode(category) + encode(length - 1)).join('');
+  return `
+const CATEGORIES = ${names(categoryNames)};
+const SCRIPTS = ${names(scriptNames)};
+const RUNS = "${text}";
+const SCRIPT_RUNS = "${scriptRuns}";
+let allTables;
+const extend = (ranges, lo, hi) => {
+	if (ranges[ranges.length - 2] === lo - 1) ranges[ranges.length - 2] = hi;
+	else ranges.push(lo, hi, 1);
+};
+const readTables = () => {
+	const categories = CATEGORIES.map(() => []);
+	const scripts = SCRIPTS.map(() => []);
+	const runs = decodeVLQ(RUNS);
+	const scriptRuns = decodeVLQ(SCRIPT_RUNS);
+	const unassigned = ${JSON.stringify(WITHOUT_SCRIPT.map((name) => categoryNames.indexOf(name)))};
+	let at = 0, next = -2, left = 0;
+	for (let i = 0; i < runs.length; i += 2) {
+		const hi = at + runs[i + 1];
+		const hasScript = !unassigned.includes(runs[i]);
+		if (hasScript && left-- === 0) left = scriptRuns[(next += 2) + 1];
+		extend(categories[runs[i]], at, hi);
+		extend(scripts[hasScript ? scriptRuns[next] : ${scriptNames.indexOf('Unknown')}], at, hi);
+		at = hi + 1;
+	}
+	return [categories, scripts];
+};
 const joined = (tables) => {
 	const ranges = tables.flatMap((table) => Array.from({ length: table.length }, (_, i) => [table.getLo(i), table.getHi(i)]));
-	ranges.sort((a, b) => a[0] - b[0]);
 	const out = [];
-	for (const [lo, hi] of ranges) {
-		if (out.length > 0 && out[out.length - 2] === lo - 1) out[out.length - 2] = hi;
-		else out.push(lo, hi, 1);
-	}
+	for (const [lo, hi] of ranges.sort((a, b) => a[0] - b[0])) extend(out, lo, hi);
 	return new UnicodeRangeTable(Uint32Array.from(out));
 };
-const partition = (names, text, unions) => {
-	let tables;
-	const table = (name) => {
-		if (!tables) {
-			tables = names.map(() => []);
-			const runs = decodeVLQ(text);
-			let at = 0;
-			for (let i = 0; i < runs.length; i += 2) {
-				tables[runs[i]].push(at, at + runs[i + 1], 1);
-				at += runs[i + 1] + 1;
-			}
-		}
-		return new UnicodeRangeTable(Uint32Array.from(tables[names.indexOf(name)]));
-	};
+const namedTables = (names, which, unions) => {
+	const table = (name) => new UnicodeRangeTable(Uint32Array.from((allTables ??= readTables())[which][names.indexOf(name)]));
 	const entries = names.map((name) => [name, () => table(name)]);
 	for (const name in unions) entries.push([name, () => joined(unions[name].map(table))]);
 	return Object.fromEntries(entries);
 };`;
+}
 
-/** The call that makes the tables of sets that divide all code points among them; proved to make the very same ones. */
-function partitionCall(sets, unions) {
-  const order = [...sets.keys()];
-  const runs = order
-    .flatMap((name, index) => sets.get(name).map(([low, high]) => [low, high, index]))
-    .sort((left, right) => left[0] - right[0]);
-  let next = 0;
-  let text = '';
-  for (const [low, high, index] of runs) {
-    if (low !== next) throw new Error(`slim-re2js: ${order[index]} overlaps another table, or leaves a gap`);
-    text += encode(index) + encode(high - low);
-    next = high + 1;
+/** For each code point, which of the sets it is in. Throws unless it is exactly one. */
+function indexes(sets) {
+  const indexOf = new Int16Array(MAX + 1).fill(-1);
+  for (const [index, [name, ranges]] of [...sets].entries()) {
+    for (const [low, high] of ranges) {
+      if (indexOf.subarray(low, high + 1).some((other) => other !== -1))
+        throw new Error(`slim-re2js: ${name} overlaps another table`);
+      indexOf.fill(index, low, high + 1);
+    }
   }
-  if (next !== MAX + 1) throw new Error('slim-re2js: the tables do not cover everything');
-  return `partition(${names(order)}, "${text}", ${JSON.stringify(unions)})`;
+  if (indexOf.includes(-1)) throw new Error('slim-re2js: the tables leave something out');
+  return indexOf;
 }
 
 function names(list) {

@@ -47,6 +47,23 @@ describe('re2js made smaller answers as re2js does', () => {
     expect(differing).toEqual([]);
   });
 
+  it('in the class of every script', async () => {
+    const source = await readFile(
+      fileURLToPath(new URL('../../node_modules/re2js/build/index.js', import.meta.url)),
+      'utf8',
+    );
+    const scripts = source.slice(source.indexOf('static SCRIPTS'), source.indexOf('static FOLD_CATEGORIES'));
+    const names = [...scripts.matchAll(/^\t\t(\w+): \(\)/gm)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(150);
+    for (const name of names) {
+      const [whole, small] = [RE2JS.compile(`\\p{${name}}`), slim.compile(`\\p{${name}}`)];
+      for (let code = 0; code <= 0x1ffff; code += code < 0x3000 ? 5 : 37) {
+        const char = String.fromCodePoint(code);
+        if (whole.test(char) !== small.test(char)) expect.fail(`${name}: ${code.toString(16)}`);
+      }
+    }
+  });
+
   const texts = [
     '',
     'a',
