@@ -160,9 +160,6 @@ export class Unconverted extends Opaque {
   override equals(): CelError {
     return this.error;
   }
-  override get(): CelError {
-    return this.error;
-  }
 }
 
 /** What an optional holds, when it holds anything. */
@@ -182,13 +179,13 @@ export class CelMap extends Boxed {
     for (const entry of entries) this.entries.set(mapKey(entry[0]), entry);
   }
   get(key: Value): Value | undefined {
-    return this.entries.get(mapKey(key))?.[1];
+    return this.size === 0 ? undefined : this.entries.get(mapKey(key))?.[1];
   }
   set(key: Value, value: Value): void {
     this.entries.set(mapKey(key), [key, value]);
   }
   has(key: Value): boolean {
-    return this.entries.has(mapKey(key));
+    return this.size > 0 && this.entries.has(mapKey(key));
   }
   get size(): number {
     return this.entries.size;

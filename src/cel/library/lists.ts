@@ -85,7 +85,7 @@ const flattenCost: CallCost = ([list, depth]) => {
   if (depth === undefined) return sizeOf(list) + CALL_AND_LIST;
   if (!isInt(depth)) throw panicked(`ref.Val is ${celGoType(depth)}, not types.Int`);
   const product = sizeOf(list) * Number(depth);
-  return (Math.abs(product) < 2 ** 63 ? product : 2 ** 63) + CALL_AND_LIST;
+  return (product > -(2 ** 63) && product < 2 ** 64 ? product : 2 ** 63) + CALL_AND_LIST;
 };
 
 function panicked(reason: string): Interrupt {

@@ -10,6 +10,7 @@ import {
   ownProperty,
   type Result,
   Uint,
+  Unconverted,
   type Value,
 } from '../values.ts';
 
@@ -21,6 +22,7 @@ export function qualify(value: Value, key: Value): Result | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) return element(value, key);
   if (value instanceof CelMap) return value.get(key);
+  if (value instanceof Unconverted) return value.error;
   if (value instanceof Opaque) return typeof key === 'string' ? value.get?.(key) : undefined;
   return typeof key === 'string' && isJsonMap(value) ? ownProperty(value, key) : undefined;
 }
