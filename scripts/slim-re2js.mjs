@@ -27,7 +27,12 @@ const UNUSED_CLASSES = [
   'QueueOnePass',
   'Backtracker',
   'BitState',
+  'MatcherInput',
+  'MatcherInputBase',
+  'Utf16MatcherInput',
 ];
+/** Of the class that we call, what we call. */
+const KEPT_OF_RE2JS = ['constructor', 'compile', 're2', 'test'];
 /** Classes that can print themselves, for people who look inside. */
 const UNPRINTED_CLASSES = ['Inst', 'Queue', 'Regexp', 'Prog', 'CharClass', 'RE2', 'RE2JS'];
 /** What our code calls; every other method goes unless re2js itself names it. */
@@ -42,7 +47,7 @@ const USED_METHODS = new Set([
   'constructor',
   'toString',
 ]);
-const METHOD = /^\t(?:static )?(?:get |set )?(\w+)\(.*\) \{\n(?:\t\t.*\n|\n)*\t\}\n/gm;
+const METHOD = /^\t(?:static )?(?:get |set )?\*?(\w+)\(.*\) \{\n(?:\t\t.*\n|\n)*\t\}\n/gm;
 
 const UNIONS = {
   C: ['Cc', 'Cf', 'Cn', 'Co', 'Cs'],
@@ -151,9 +156,12 @@ function slim(source) {
     'if (input.endPos() <= Backtracker.maxBitStateLen(this.prog)) return Backtracker.execute(this, input, pos, anchor, ncap);\n',
     '',
   );
+  replace('re2.prefixUTF8 = Utils.stringToUtf8ByteArray(re2.prefix);', '');
+  replace('if (Utils.isByteArray(input)) return this.re2Input.matchUTF8(input);', '');
   slimmed = slimmed.replace(/^\s*\/\*[\s\S]*?\*\/\n/gm, '').replace(/^\s*\/\/.*\n/gm, '');
   for (const name of UNUSED_CLASSES) slimmed = withoutClass(slimmed, name);
-  for (const name of UNPRINTED_CLASSES) slimmed = withoutPrinting(slimmed, name);
+  for (const name of UNPRINTED_CLASSES) slimmed = withoutMethods(slimmed, name, (method) => method !== 'toString');
+  slimmed = withoutMethods(slimmed, 'RE2JS', (method) => KEPT_OF_RE2JS.includes(method));
   return withoutUnusedMethods(slimmed);
 }
 
@@ -271,24 +279,30 @@ function withoutClass(source, name) {
   return source.replace(text, '\n').replace(new RegExp(`(export \\{[^}]*?)\\b${name}, ?`), '$1');
 }
 
-function withoutPrinting(source, name) {
+function withoutMethods(source, name, keep) {
   const [text] = find(classText(source, name), name);
-  return source.replace(text, () => text.replace(METHOD, (method, head) => (head === 'toString' ? '' : method)));
+  return source.replace(text, () => text.replace(METHOD, (method, head) => (keep(head) ? method : '')));
 }
 
 function classText(source, name) {
   return new RegExp(`\\nvar ${name} = class [^\\n]*\\{\\n[\\s\\S]*?\\n\\};\\n`).exec(source);
 }
 
-/** Without the methods whose name stands nowhere but in their own head. Removing some frees others. */
+/** Without the methods that nothing names but themselves. Removing some frees others. */
 function withoutUnusedMethods(source) {
-  const mentions = new Map();
-  for (const [word] of source.matchAll(/\w+/g)) mentions.set(word, (mentions.get(word) ?? 0) + 1);
-  const heads = new Map();
-  for (const [, name] of source.matchAll(METHOD)) heads.set(name, (heads.get(name) ?? 0) + 1);
-  const unused = (name) => !USED_METHODS.has(name) && mentions.get(name) === heads.get(name);
-  const slimmed = source.replace(METHOD, (text, name) => (unused(name) ? '' : text));
+  const mentions = countWords(source);
+  for (const [text, name] of source.matchAll(METHOD))
+    mentions.set(name, mentions.get(name) - countWords(text).get(name));
+  const slimmed = source.replace(METHOD, (text, name) =>
+    USED_METHODS.has(name) || mentions.get(name) > 0 ? text : '',
+  );
   return slimmed === source ? source : withoutUnusedMethods(slimmed);
+}
+
+function countWords(text) {
+  const counts = new Map();
+  for (const [word] of text.matchAll(/\w+/g)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }
 
 function find(value, what) {
