@@ -8,6 +8,7 @@ import { type Attributes, attributesOf } from './attributes.ts';
 import type { Dispatch } from './dispatch.ts';
 import { dispatchMutating, type MutatingResult, reinvocation } from './dispatch-mutating.ts';
 import { dispatchValidating } from './dispatch-validating.ts';
+import { requestValues } from './environment.ts';
 import type { Facts, Needs } from './facts.ts';
 import { factsReader } from './facts-reader.ts';
 import { unbox } from './kinds.ts';
@@ -97,6 +98,7 @@ function openDispatch(set: PolicySet, attributes: Attributes, facts: Facts, reco
     collector: needsCollector(),
     access: accessValues(attributes, facts),
     trace: (context) => traceTo(records, context),
+    request: requestValues(attributes),
   };
 }
 

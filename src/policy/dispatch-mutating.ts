@@ -13,10 +13,12 @@ import {
 } from '#kubernetes';
 import type { Attributes } from './attributes.ts';
 import { type Param, paramName } from './bind.ts';
+import { MATCH_CONDITIONS_BUDGET } from './budget.ts';
 import type { CompiledBinding } from './compiled.ts';
-import { matchConditions } from './conditions.ts';
+import { conditionsResult } from './conditions.ts';
 import { convertObject, type Dispatch, namespaceFor, namespaceNotFound, versionedObjects } from './dispatch.ts';
-import { type Bindings, openScope, requestValue, storedNamespace } from './environment.ts';
+import { type Bindings, openScope, storedNamespace } from './environment.ts';
+import { evaluateAll } from './evaluate.ts';
 import type { KindKnowledge } from './kinds.ts';
 import { mutate } from './mutate.ts';
 import type { LoadedMutatingPolicy } from './policy-set.ts';
@@ -104,7 +106,7 @@ function findInvocations(
   const { policy } = loaded;
   walkPolicy(dispatch, loaded, {
     configError: (message, binding) => {
-      dispatch.trace({ policy: policy.name, ...(binding === undefined ? {} : { binding }) }).decide('error', message);
+      dispatch.trace({ policy: policy.name, binding }).decide('error', message);
       const text = `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${message}`;
       errors.push({ policy: policy.name, binding, message: text, ignored: policy.failurePolicy === 'Ignore' });
     },
@@ -165,13 +167,7 @@ function invoke(run: Run, invocation: Invocation, version: Versioned): 'done' | 
   const { attributes } = dispatch;
   const { loaded, binding, resource, param } = invocation;
   const { policy, mutations } = loaded;
-  const name = paramName(param);
-  const trace = dispatch.trace({
-    policy: policy.name,
-    binding: binding.name,
-    ...(name === undefined ? {} : { param: name }),
-    pass,
-  });
+  const trace = dispatch.trace({ policy: policy.name, binding: binding.name, param: paramName(param), pass });
   const fail = (message: string): void => {
     trace.decide('error', message);
     const ignored = policy.failurePolicy === 'Ignore';
@@ -186,21 +182,22 @@ function invoke(run: Run, invocation: Invocation, version: Versioned): 'done' | 
   const bindings = (): Bindings => ({
     object: version.object,
     oldObject: version.oldObject,
-    request: requestValue(attributes, resource, version.kind),
+    request: dispatch.request(resource, version.kind),
     params: param,
     namespaceObject: run.namespace && storedNamespace(run.namespace),
     ...dispatch.access,
   });
-  const scope = openScope(
-    { ...bindings(), request: requestValue(attributes, attributes.resource, version.kind), namespaceObject: null },
-    loaded.variables,
-    trace,
-  );
-  const matched = matchConditions(loaded.conditions, scope, policy.failurePolicy, trace);
-  if (matched === 'skipped') return 'skipped';
-  if (matched !== 'matched') {
-    fail(matched.error);
-    return 'skipped';
+  if (loaded.conditions.length > 0) {
+    // k8s: the matcher is given the original resource, and no namespace
+    const request = dispatch.request(attributes.resource, version.kind);
+    const scope = openScope({ ...bindings(), request, namespaceObject: null }, loaded.variables, trace);
+    const evaluated = evaluateAll(loaded.conditions, scope, MATCH_CONDITIONS_BUDGET, trace);
+    const matched = conditionsResult(evaluated, policy.failurePolicy);
+    if (matched === 'skipped') return 'skipped';
+    if (matched !== 'matched') {
+      fail(matched.error);
+      return 'skipped';
+    }
   }
   if (pass === 2 && !state.required.has(keyOf(invocation))) return 'skipped';
   for (const [index, expression] of compiled.entries()) {

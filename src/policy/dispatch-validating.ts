@@ -7,7 +7,7 @@ import { type Annotations, annotations, failureAnnotation, policyAnnotations, VA
 import { type Param, paramName } from './bind.ts';
 import type { CompiledValidatingBinding } from './compiled.ts';
 import { type Dispatch, namespaceFor, versionedObjects } from './dispatch.ts';
-import { type Bindings, requestValue, storedNamespace, visibleNamespace } from './environment.ts';
+import { storedNamespace, visibleNamespace } from './environment.ts';
 import type { LoadedValidatingPolicy } from './policy-set.ts';
 import { type AuditDecision, type Decision, type Validated, type ValidationEnvironment, validate } from './validate.ts';
 import type { Denial } from './verdict.ts';
@@ -63,7 +63,7 @@ function dispatchPolicy(dispatch: Dispatch, loaded: LoadedValidatingPolicy, stat
   const collected = policyAnnotations();
   walkPolicy(dispatch, loaded, {
     configError: (message, binding) => {
-      dispatch.trace({ policy: policy.name, ...(binding === undefined ? {} : { binding }) }).decide('error', message);
+      dispatch.trace({ policy: policy.name, binding }).decide('error', message);
       if (policy.failurePolicy === 'Ignore') return;
       const text =
         policy.failurePolicy === 'Fail'
@@ -91,10 +91,9 @@ function dispatchBinding(
   if (namespace.status) throw new HardReturn(namespace.status);
   const evaluated = params.map((param) =>
     dispatch.collector.attempt(() => {
-      const name = paramName(param);
-      const context = { policy: policy.name, binding: binding.name, ...(name === undefined ? {} : { param: name }) };
+      const trace = dispatch.trace({ policy: policy.name, binding: binding.name, param: paramName(param) });
       const environment = environmentOf(dispatch, match, objects, namespace.value, exposedParam(loaded, param));
-      return validate(loaded, environment, dispatch.trace(context));
+      return validate(loaded, environment, trace);
     }),
   );
   for (const validated of evaluated) if (validated) apply(policy.name, binding, validated, state, collected);
@@ -163,19 +162,24 @@ function environmentOf(
   params: Param,
 ): ValidationEnvironment {
   const { attributes, access } = dispatch;
+  const { object, oldObject } = objects;
   const visible = namespace && visibleNamespace(namespace);
-  const request = requestValue(attributes, match.resource, match.as);
-  const messages: Bindings = { ...objects, request, params, namespaceObject: visible };
-  const validations: Bindings = { ...messages, ...access };
-  return {
-    validations,
-    messages,
-    // k8s: the matcher is given the original resource, and no namespace
-    conditions: {
-      ...validations,
-      request: requestValue(attributes, attributes.resource, match.as),
-      namespaceObject: null,
-    },
-    auditAnnotations: { ...messages, namespaceObject: namespace && storedNamespace(namespace) },
+  return (part) => {
+    const conditions = part === 'conditions';
+    const authorized = conditions || part === 'validations';
+    return {
+      object,
+      oldObject,
+      // k8s: the matcher is given the original resource, and no namespace
+      request: dispatch.request(conditions ? attributes.resource : match.resource, match.as),
+      params,
+      namespaceObject: conditions
+        ? null
+        : part === 'auditAnnotations'
+          ? namespace && storedNamespace(namespace)
+          : visible,
+      authorizer: authorized ? access.authorizer : undefined,
+      requestResource: authorized ? access.requestResource : undefined,
+    };
   };
 }

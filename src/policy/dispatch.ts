@@ -1,5 +1,13 @@
 /** What the two phases share: the request at hand, its facts, and the objects in the kind that a policy matched. */
-import { type GroupVersionKind, internalError, type JsonObject, kindText, notFound, type Status } from '#kubernetes';
+import {
+  type GroupVersionKind,
+  type GroupVersionResource,
+  internalError,
+  type JsonObject,
+  kindText,
+  notFound,
+  type Status,
+} from '#kubernetes';
 import type { AccessValues } from './access.ts';
 import { type Attributes, namespaceOf } from './attributes.ts';
 import type { CompiledParamKind } from './compiled.ts';
@@ -16,6 +24,8 @@ export interface Dispatch {
   readonly collector: NeedsCollector;
   readonly access: AccessValues;
   readonly trace: (context: TraceContext) => Trace;
+  /** The value of `request` for a matched resource and kind. */
+  readonly request: (resource: GroupVersionResource, kind: GroupVersionKind) => JsonObject;
 }
 
 /** The stored namespace that evaluations see, or the status that ends the request. */

@@ -8,6 +8,8 @@ import {
   type Json,
   type JsonObject,
   own,
+  sameKind,
+  sameResource,
 } from '#kubernetes';
 import type { Attributes } from './attributes.ts';
 import type { Expression } from './program.ts';
@@ -62,15 +64,25 @@ export function openScope(values: Bindings, definitions: ReadonlyMap<string, Exp
   return { slots, takeVariableCost: () => variables.takeCost() };
 }
 
+/** `requestValue` of one request, made once for each resource and kind that policies match it as. */
+export function requestValues(
+  attributes: Attributes,
+): (resource: GroupVersionResource, kind: GroupVersionKind) => JsonObject {
+  const made: { resource: GroupVersionResource; kind: GroupVersionKind; value: JsonObject }[] = [];
+  return (resource, kind) => {
+    const known = made.find((one) => sameResource(one.resource, resource) && sameKind(one.kind, kind));
+    if (known) return known.value;
+    const value = requestValue(attributes, resource, kind);
+    made.push({ resource, kind, value });
+    return value;
+  };
+}
+
 /**
  * The value of `request`, with the presence that the JSON tags of AdmissionRequest give (API server: plugin/cel
  * CreateAdmissionRequest): empty names are missing keys, the objects are not in it.
  */
-export function requestValue(
-  attributes: Attributes,
-  resource: GroupVersionResource,
-  kind: GroupVersionKind,
-): JsonObject {
+function requestValue(attributes: Attributes, resource: GroupVersionResource, kind: GroupVersionKind): JsonObject {
   const { subresource, name, namespace, operation, userInfo } = attributes;
   return {
     uid: '',

@@ -38,17 +38,17 @@ export interface Verdict {
 /** One step of the decision: an evaluated expression, or a thing that ended an evaluation. */
 export interface DecisionRecord {
   readonly policy: string;
-  readonly binding?: string;
+  readonly binding?: string | undefined;
   /** `namespace/name` of the param, or its name. */
-  readonly param?: string;
+  readonly param?: string | undefined;
   /** Field path of the expression, `spec.validations[0].expression`. */
-  readonly field?: string;
+  readonly field?: string | undefined;
   /** 1, or 2 after a reinvocation. */
-  readonly pass?: number;
+  readonly pass?: number | undefined;
   readonly kind: 'expression' | 'admit' | 'deny' | 'error' | 'skip' | 'mutate';
   /** Cost of the expression as the API server counts it. */
-  readonly cost?: number;
-  readonly message?: string;
+  readonly cost?: number | undefined;
+  readonly message?: string | undefined;
 }
 
 export type Answer = Outcome | Needs;

@@ -4,9 +4,9 @@ import type { DecisionRecord } from './outcome.ts';
 
 export interface TraceContext {
   readonly policy: string;
-  readonly binding?: string;
-  readonly param?: string;
-  readonly pass?: number;
+  readonly binding?: string | undefined;
+  readonly param?: string | undefined;
+  readonly pass?: number | undefined;
 }
 
 export interface Trace {
@@ -17,19 +17,18 @@ export interface Trace {
 }
 
 /** A trace that appends to a list. */
-export function traceTo(records: DecisionRecord[], context: TraceContext): Trace {
+export function traceTo(records: DecisionRecord[], { policy, binding, param, pass }: TraceContext): Trace {
+  const add = (
+    kind: DecisionRecord['kind'],
+    field: string | undefined,
+    cost: number | undefined,
+    message: string | undefined,
+  ): void => {
+    records.push({ policy, binding, param, field, pass, kind, cost, message });
+  };
   return {
-    expression: (field, cost, result) => {
-      const record: DecisionRecord = { ...context, kind: 'expression', field, cost };
-      records.push(result instanceof CelError ? { ...record, message: result.message } : record);
-    },
-    decide: (kind, message, field) => {
-      records.push({
-        ...context,
-        kind,
-        ...(message === undefined ? {} : { message }),
-        ...(field === undefined ? {} : { field }),
-      });
-    },
+    expression: (field, cost, result) =>
+      add('expression', field, cost, result instanceof CelError ? result.message : undefined),
+    decide: (kind, message, field) => add(kind, field, undefined, message),
   };
 }

@@ -4,12 +4,13 @@
  */
 import { typeName, type Value } from '#cel/runtime';
 import { goTrim } from '#kubernetes';
-import { EVALUATION_BUDGET, MESSAGE_BYTES } from './budget.ts';
+import { EVALUATION_BUDGET, MATCH_CONDITIONS_BUDGET, MESSAGE_BYTES } from './budget.ts';
 import type { CompiledValidation } from './compiled.ts';
-import { matchConditions } from './conditions.ts';
+import { conditionsResult } from './conditions.ts';
 import { type Bindings, openScope } from './environment.ts';
-import { type Evaluated, evaluateAll } from './evaluate.ts';
+import { type Evaluated, type EvaluatedAll, evaluateAll } from './evaluate.ts';
 import type { LoadedValidatingPolicy } from './policy-set.ts';
+import type { Expression } from './program.ts';
 import type { Trace } from './trace.ts';
 import { utf8Bytes } from './utf8.ts';
 
@@ -30,28 +31,29 @@ export interface Validated {
   readonly auditAnnotations: readonly AuditDecision[];
 }
 
-/** What the expressions of each part see. */
-export interface ValidationEnvironment {
-  readonly conditions: Bindings;
-  readonly validations: Bindings;
-  readonly messages: Bindings;
-  readonly auditAnnotations: Bindings;
-}
+/** The parts of a policy, each with an environment and a scope of its own. */
+export type Part = 'conditions' | 'validations' | 'messages' | 'auditAnnotations';
+
+/** What the expressions of a part see. */
+export type ValidationEnvironment = (part: Part) => Bindings;
 
 export function validate(loaded: LoadedValidatingPolicy, environment: ValidationEnvironment, trace: Trace): Validated {
   const { policy, variables } = loaded;
   const { failurePolicy } = policy;
   const failed = (message: string): Decision => ({ kind: failurePolicy === 'Ignore' ? 'admit' : 'deny', message });
   const only = (message: string): Validated => ({ decisions: [failed(message)], auditAnnotations: [] });
-  const scope = (bindings: Bindings): ReturnType<typeof openScope> => openScope(bindings, variables, trace);
+  const run = (part: Part, expressions: readonly (Expression | undefined)[], budget: number): EvaluatedAll =>
+    hasExpressions(expressions)
+      ? evaluateAll(expressions, openScope(environment(part), variables, trace), budget, trace)
+      : { results: [], remaining: budget };
 
-  const matched = matchConditions(loaded.conditions, scope(environment.conditions), failurePolicy, trace);
+  const matched = conditionsResult(run('conditions', loaded.conditions, MATCH_CONDITIONS_BUDGET), failurePolicy);
   if (matched === 'skipped') return { decisions: [], auditAnnotations: [] };
   if (matched !== 'matched') return only(matched.error);
 
-  const validations = evaluateAll(loaded.validations, scope(environment.validations), EVALUATION_BUDGET, trace);
+  const validations = run('validations', loaded.validations, EVALUATION_BUDGET);
   if (validations.aborted !== undefined) return only(validations.aborted);
-  const messages = evaluateAll(loaded.messages, scope(environment.messages), validations.remaining, trace);
+  const messages = run('messages', loaded.messages, validations.remaining);
   const decisions = validations.results.map((result, index): Decision => {
     if (!result || result.error !== undefined) return failed(result?.error ?? '');
     if (messages.aborted !== undefined) return failed(`failed messageExpression: ${messages.aborted}`);
@@ -61,7 +63,7 @@ export function validate(loaded: LoadedValidatingPolicy, environment: Validation
     return { kind: 'deny', message, reason: validation?.reason ?? 'Invalid' };
   });
 
-  const audits = evaluateAll(loaded.auditAnnotations, scope(environment.auditAnnotations), EVALUATION_BUDGET, trace);
+  const audits = run('auditAnnotations', loaded.auditAnnotations, EVALUATION_BUDGET);
   // k8s: validating/validator.go gives up all decisions here
   if (audits.aborted !== undefined) return only(audits.aborted);
   const auditAnnotations = audits.results.flatMap((result, index): readonly AuditDecision[] => {
@@ -70,6 +72,10 @@ export function validate(loaded: LoadedValidatingPolicy, environment: Validation
     return auditDecision(annotation.key, annotation.valueExpression.source, result, failurePolicy);
   });
   return { decisions, auditAnnotations };
+}
+
+function hasExpressions(expressions: readonly unknown[]): boolean {
+  return expressions.some((expression) => expression !== undefined);
 }
 
 /** The failure message: of the messageExpression if it gave a usable one, else `message`, else the expression. */
