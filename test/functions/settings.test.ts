@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { fileStore } from '#store/fs';
+import { readSettings } from '../../functions/settings.ts';
+import { openStore } from '../../functions/stores.ts';
+
+const digest = `sha256-${'a'.repeat(64)}`;
+
+describe('readSettings', () => {
+  it('without variables there are no clusters and no tokens', () => {
+    const { log, ...settings } = readSettings({});
+    expect(settings).toEqual({ clusters: [], statusTokens: [] });
+    expect(log).toBeTypeOf('function');
+  });
+
+  it('reads lists and numbers, and takes no notice of what else there is', () => {
+    const variables = {
+      POSTERN_CLUSTERS: 'prod, stage,',
+      POSTERN_STATUS_TOKENS: digest,
+      POSTERN_REFRESH_SECONDS: '5',
+      POSTERN_MAX_STALE_SECONDS: '0.5',
+      POSTERN_MAX_BODY_BYTES: ' 1024 ',
+      BUNDLES: {},
+      PATH: '/bin',
+    };
+    expect(readSettings(variables)).toMatchObject({
+      clusters: ['prod', 'stage'],
+      statusTokens: [digest],
+      refreshSeconds: 5,
+      maxStaleSeconds: 0.5,
+      maxBodyBytes: 1024,
+    });
+  });
+
+  it.each<readonly [string, string]>([
+    ['POSTERN_CLUSTERS', 'Prod'],
+    ['POSTERN_CLUSTERS', '../x'],
+    ['POSTERN_STATUS_TOKENS', 'a-token-in-plain-text'],
+    ['POSTERN_REFRESH_SECONDS', 'often'],
+    ['POSTERN_REFRESH_SECONDS', '-1'],
+    ['POSTERN_MAX_STALE_SECONDS', '0'],
+    ['POSTERN_MAX_BODY_BYTES', 'NaN'],
+  ])('%s=%s stops the start, naming the variable but not its value', (name, value) => {
+    expect(() => readSettings({ [name]: value })).toThrow(name);
+    expect(() => readSettings({ [name]: value })).not.toThrow(value);
+  });
+});
+
+describe('openStore', () => {
+  it('a path is a folder, s3:// a bucket, nothing an error', async () => {
+    expect(Object.keys(await openStore('/tmp/nowhere')).sort()).toEqual(Object.keys(fileStore('/tmp/nowhere')).sort());
+    expect(Object.keys(await openStore('s3://bucket/some/prefix')).sort()).toEqual([
+      'get',
+      'putIfAbsent',
+      'putIfMatch',
+    ]);
+    await expect(openStore('')).rejects.toThrow('no store is given');
+  });
+});
