@@ -31,10 +31,15 @@ export function admit(set: PolicySet, phase: Phase, request: AdmissionRequest, f
       ? admitMutating(set, attributes, facts, records)
       : admitValidating(set, attributes, facts, records);
   } catch (thrown) {
-    if (!(thrown instanceof CannotDecide)) throw thrown;
-    return outcome({ status: internalError(thrown.message), records });
+    // a RangeError is the stack's end: an object that nests too deeply must not slip through where others are judged
+    const message =
+      thrown instanceof CannotDecide ? thrown.message : thrown instanceof RangeError ? TOO_DEEP : undefined;
+    if (message === undefined) throw thrown;
+    return outcome({ status: internalError(message), records });
   }
 }
+
+const TOO_DEEP = 'the objects of the request nest too deeply to be judged';
 
 function admitValidating(
   set: PolicySet,

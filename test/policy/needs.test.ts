@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#kubernetes';
 import { accessKey, admit, type Facts, NO_FACTS } from '#policy';
 import { apply, decide, mutating, namespaces, POD, policies, request, validating, verdict } from './fixtures.ts';
 
@@ -154,4 +155,17 @@ test('a namespace object has no managed fields in validations, and all in audit 
     allowed: true,
     auditAnnotations: { 'p/k': 'true' },
   });
+});
+
+test('an object that nests too deeply to be walked is denied', () => {
+  const deep = (): JsonObject => {
+    let object: JsonObject = {};
+    for (let depth = 0; depth < 100_000; depth++) object = { a: object };
+    return object;
+  };
+  const set = policies(
+    validating({ spec: 'failurePolicy: Ignore\nvalidations: [{expression: "object.spec == oldObject.spec"}]' }),
+  );
+  const asked = request({ ...POD, spec: deep() }, { operation: 'UPDATE', oldObject: { ...POD, spec: deep() } });
+  expect(decide(set, 'validate', asked).verdict).toMatchObject({ allowed: false, status: { code: 500 } });
 });

@@ -12,6 +12,7 @@ import type {
   CompiledValidatingBinding,
   CompiledValidatingPolicy,
 } from '../compiled.ts';
+import { withDefaults } from '../custom-defaults.ts';
 import { customResource, isDefinition } from './custom-resources.ts';
 import { DEFAULT_FAILURE_POLICY, withMatchDefaults } from './defaults.ts';
 import type { PolicyDocument } from './document.ts';
@@ -78,7 +79,7 @@ export function compilePolicies(documents: readonly PolicyDocument[], options: C
     customResources,
     mergeSchema: closure(schemas, kinds),
     nativeTypes: nativeClosure(builtinNative(), [...kinds, ...renamedKinds(mutating)]),
-    params: paramObjects(documents, [...validating, ...mutating]),
+    params: paramObjects(documents, [...validating, ...mutating], customResources),
   };
   return { compiled, diagnostics };
 }
@@ -252,16 +253,22 @@ function resolveParamKind(paramKind: ParamKind, customResources: readonly Compil
   };
 }
 
-/** Documents that some policy takes as params. */
+/** Documents that some policy takes as params, with the defaults that the cluster would have stored. */
 function paramObjects(
   documents: readonly PolicyDocument[],
   policies: readonly { readonly paramKind?: ParamKind }[],
+  customResources: readonly CompiledCustomResource[],
 ): readonly JsonObject[] {
   return documents
     .filter(({ apiVersion, kind }) =>
       policies.some(({ paramKind }) => paramKind?.apiVersion === apiVersion && paramKind.kind === kind),
     )
-    .map(({ object }) => object);
+    .map(({ apiVersion, kind, object }) => {
+      const groupVersion = parseApiVersion(apiVersion);
+      const custom = customResources.find((row) => row.kind === kind && row.group === groupVersion?.group);
+      const defaults = custom?.versions.find(({ name }) => name === groupVersion?.version)?.defaults;
+      return defaults ? withDefaults(object, defaults) : object;
+    });
 }
 
 /** Policies that nothing binds, and bindings of policies that are not there: both do nothing, silently. */
