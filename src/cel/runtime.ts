@@ -9,7 +9,7 @@ export { atoi, formatDouble, formatFixed } from './go-numbers.ts';
 export { quoteGo, trimSpace } from './go-text.ts';
 export { formatValue } from './go-value.ts';
 export { JsonError, parseJson, stringifyJson } from './json.ts';
-export { standardLibraries } from './library/index.ts';
+export { listExtensions, sets, standardLibraries, strings } from './library/index.ts';
 export type { CallCost, Library, Overload } from './library/library.ts';
 export { isComparable } from './library/lists.ts';
 export { add as addValues } from './plan/arithmetic.ts';

@@ -1,9 +1,10 @@
 import { conversions } from './conversions.ts';
 import type { Library } from './library.ts';
-import { lists } from './lists.ts';
-import { sets } from './sets.ts';
-import { strings } from './strings.ts';
 import { time } from './time.ts';
 
-/** cel-go's own libraries that Kubernetes has, in the order in which their overloads are declared. */
-export const standardLibraries: readonly Library[] = [conversions, time, strings, lists, sets];
+export { lists as listExtensions } from './lists.ts';
+export { sets } from './sets.ts';
+export { strings } from './strings.ts';
+
+/** The language's own library; the extensions beside it are for the host to place among its own, since order decides. */
+export const standardLibraries: readonly Library[] = [conversions, time];

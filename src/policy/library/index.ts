@@ -1,4 +1,4 @@
-import type { Library } from '#cel/runtime';
+import { type Library, listExtensions, sets, strings } from '#cel/runtime';
 import { authorization, authorizationSelectors } from './authorizer.ts';
 import { cidrs } from './cidr.ts';
 import { kubernetesCosts } from './costs.ts';
@@ -29,7 +29,10 @@ export { UrlValue } from './url.ts';
 /** Kubernetes' cost rules, which all its versions of strict cost have. */
 const costs: Library = { name: 'kubernetes.costs', overloads: [], costs: kubernetesCosts };
 
-/** Kubernetes' own function libraries, in the order in which the API server adds them; `jsonPatch` is for mutations only. */
+/**
+ * The libraries that Kubernetes adds to the language's own, its own and cel-go's, in the order in which the API server adds
+ * them: where several overloads fit, the first decides. `jsonPatch` is for mutations only.
+ */
 export const kubernetesLibraries: readonly Library[] = [
   costs,
   urls,
@@ -37,9 +40,12 @@ export const kubernetesLibraries: readonly Library[] = [
   lists,
   authorization,
   quantities,
+  strings,
+  sets,
   ips,
   cidrs,
   formats,
   authorizationSelectors,
   semvers,
+  listExtensions,
 ];
