@@ -9,11 +9,6 @@ import { CannotDecide } from './needs.ts';
 import type { Expression } from './program.ts';
 import type { Trace } from './trace.ts';
 
-export interface LoadedVariable {
-  readonly name: string;
-  readonly expression: Expression;
-}
-
 export class Variables extends Opaque {
   override readonly typeName = 'kubernetes.variables';
   readonly #definitions: ReadonlyMap<string, Expression>;

@@ -1,6 +1,5 @@
 /** What the engine's tests are written with: policies in YAML, requests by what matters, facts by what is known. */
-import { parseJson } from '#cel/runtime';
-import { type AdmissionRequest, isJsonObject, type JsonObject } from '#kubernetes';
+import type { AdmissionRequest, JsonObject } from '#kubernetes';
 import { loadManifests } from '#manifest';
 import {
   admit,
@@ -102,12 +101,6 @@ function indent(text: string): string {
     .split('\n')
     .map((line) => `  ${line}`)
     .join('\n');
-}
-
-export function json(text: string): JsonObject {
-  const value = parseJson(text);
-  if (!isJsonObject(value)) throw new Error('an object is wanted');
-  return value;
 }
 
 export const POD: JsonObject = {

@@ -1,24 +1,24 @@
 /** Manifests to compiled policies: validated by the API's rules, defaulted, expressions checked, bindings joined. */
 import type { Diagnostic } from '#diagnostics';
-import { builtinResource, type JsonObject, nearest, type ParamKind, POLICY_GROUP, parseApiVersion } from '#kubernetes';
+import { POLICY_GROUP, parseApiVersion } from '#kubernetes';
 import { builtinNative, nativeClosure } from '#kubernetes/native-facts';
 import { builtinSchema, closure, crdSchema } from '#merge/schemas';
 import type {
   CompiledBinding,
   CompiledCustomResource,
   CompiledMutatingPolicy,
-  CompiledParamKind,
   CompiledPolicies,
   CompiledValidatingBinding,
   CompiledValidatingPolicy,
 } from '../compiled.ts';
-import { withDefaults } from '../custom-defaults.ts';
 import { customResource, isDefinition } from './custom-resources.ts';
 import { DEFAULT_FAILURE_POLICY, withMatchDefaults } from './defaults.ts';
 import type { PolicyDocument } from './document.ts';
 import { expressionCompiler } from './expressions.ts';
 import { moreSchemas } from './more-schemas.ts';
 import { mutatedKinds, renamedKinds } from './mutated-kinds.ts';
+import { policyNameOf, repeated, unbound } from './oversights.ts';
+import { paramObjects, resolveParamKind } from './param-kinds.ts';
 import { type Spec, specOf } from './spec.ts';
 import { validateDocument } from './validation/index.ts';
 
@@ -218,10 +218,6 @@ function compileBinding(document: PolicyDocument): CompiledBinding {
   };
 }
 
-function policyNameOf(binding: PolicyDocument): string {
-  return specOf<'MutatingAdmissionPolicyBinding'>(binding).policyName ?? '';
-}
-
 /** The bindings of a policy. Where the group of the paramKind cannot be read the API server leaves the policy out. */
 function bindingsOf(
   policy: PolicyDocument,
@@ -230,104 +226,4 @@ function bindingsOf(
 ): readonly PolicyDocument[] {
   if (paramKind && !parseApiVersion(paramKind.apiVersion ?? '')) return [];
   return bindings.filter((binding) => policyNameOf(binding) === policy.name);
-}
-
-function resolveParamKind(paramKind: ParamKind, customResources: readonly CompiledCustomResource[]): CompiledParamKind {
-  const { apiVersion = '', kind = '' } = paramKind;
-  const groupVersion = parseApiVersion(apiVersion);
-  if (!groupVersion) return { apiVersion, kind };
-  const custom = customResources.find(
-    (row) =>
-      row.group === groupVersion.group &&
-      row.kind === kind &&
-      row.versions.some(({ name }) => name === groupVersion.version),
-  );
-  if (custom)
-    return { apiVersion, kind, resource: { name: custom.resource, namespaced: custom.namespaced, native: false } };
-  const builtin = builtinResource({ ...groupVersion, kind });
-  if (!builtin) return { apiVersion, kind };
-  return {
-    apiVersion,
-    kind,
-    resource: { name: builtin.resource, namespaced: builtin.namespaced, native: builtin.informer },
-  };
-}
-
-/** Documents that some policy takes as params, with the defaults that the cluster would have stored. */
-function paramObjects(
-  documents: readonly PolicyDocument[],
-  policies: readonly { readonly paramKind?: ParamKind }[],
-  customResources: readonly CompiledCustomResource[],
-): readonly JsonObject[] {
-  return documents
-    .filter(({ apiVersion, kind }) =>
-      policies.some(({ paramKind }) => paramKind?.apiVersion === apiVersion && paramKind.kind === kind),
-    )
-    .map(({ apiVersion, kind, object }) => {
-      const groupVersion = parseApiVersion(apiVersion);
-      const custom = customResources.find((row) => row.kind === kind && row.group === groupVersion?.group);
-      const defaults = custom?.versions.find(({ name }) => name === groupVersion?.version)?.defaults;
-      return defaults ? withDefaults(object, defaults) : object;
-    });
-}
-
-/** Policies that nothing binds, and bindings of policies that are not there: both do nothing, silently. */
-function unbound(
-  ofKind: (kind: string) => readonly PolicyDocument[],
-  validating: readonly CompiledValidatingPolicy[],
-  mutating: readonly CompiledMutatingPolicy[],
-): readonly Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
-  const groups = [
-    { kind: 'ValidatingAdmissionPolicy', compiled: validating },
-    { kind: 'MutatingAdmissionPolicy', compiled: mutating },
-  ] as const;
-  for (const { kind, compiled } of groups) {
-    const names = ofKind(kind).map(({ name }) => name);
-    for (const policy of ofKind(kind)) {
-      if (compiled.some(({ name, bindings }) => name === policy.name && bindings.length > 0)) continue;
-      diagnostics.push({
-        severity: 'warning',
-        code: 'no-binding',
-        message: `policy \`${policy.name}\` has no binding: it is never evaluated`,
-        span: policy.span(['metadata', 'name']),
-        help: `add a ${kind}Binding with policyName \`${policy.name}\``,
-      });
-    }
-    for (const binding of ofKind(`${kind}Binding`)) {
-      const wanted = policyNameOf(binding);
-      if (names.includes(wanted)) continue;
-      const near = nearest(wanted, names);
-      diagnostics.push({
-        severity: 'warning',
-        code: 'no-policy',
-        message: `binding \`${binding.name}\` names the policy \`${wanted}\`, which is not here`,
-        field: 'spec.policyName',
-        span: binding.span(['spec', 'policyName']),
-        ...(near === undefined ? {} : { help: `did you mean \`${near}\`?` }),
-      });
-    }
-  }
-  return diagnostics;
-}
-
-/** Two objects of one kind and name: a cluster holds only one of them. */
-function repeated(documents: readonly PolicyDocument[]): readonly Diagnostic[] {
-  const seen = new Map<string, PolicyDocument>();
-  return documents.flatMap((document): readonly Diagnostic[] => {
-    const key = [document.apiVersion, document.kind, document.namespace, document.name].join(' ');
-    const first = seen.get(key);
-    if (!first) {
-      seen.set(key, document);
-      return [];
-    }
-    return [
-      {
-        severity: 'error',
-        code: 'duplicate-object',
-        message: `${document.kind} \`${document.name}\` stands here twice`,
-        span: document.span(['metadata', 'name']),
-      },
-    ];
-  });
 }
