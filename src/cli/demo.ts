@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { clusterKey, digestOf, encodeBundle, gzip, publish, toBytes } from '#bundle';
 import { parseJson, stringifyJson, type Value } from '#cel/runtime';
 import { factsKey } from '#facts';
+import { applyPatch } from '#jsonpatch';
 import { type AdmissionRequest, isJsonObject, type Json, type JsonObject, own, stringAt } from '#kubernetes';
 import type { PatchOperation } from '#policy';
 import { createApp, loadEngine } from '#serve';
@@ -159,26 +160,11 @@ function decodePatch(patch: Json | undefined): readonly PatchOperation[] {
   return parseJson(Buffer.from(patch, 'base64').toString('utf8')) as unknown as readonly PatchOperation[];
 }
 
-/** The object with our own patches applied: additions, removals and replacements, no more. */
+/** The object with a patch applied, by the API server's own rules. */
 function patched(object: JsonObject, patch: readonly PatchOperation[]): JsonObject {
-  const copy = parseJson(stringifyJson(object as Value)) as unknown as Record<string, unknown>;
-  for (const { op, path, value } of patch) {
-    const keys = path
-      .split('/')
-      .slice(1)
-      .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const last = keys.pop() ?? '';
-    const parent = keys.reduce<unknown>((here, key) => (here as Record<string, unknown>)[key], copy);
-    if (Array.isArray(parent))
-      parent.splice(
-        last === '-' ? parent.length : Number(last),
-        op === 'add' ? 0 : 1,
-        ...(op === 'remove' ? [] : [value]),
-      );
-    else if (op === 'remove') delete (parent as Record<string, unknown>)[last];
-    else (parent as Record<string, unknown>)[last] = value;
-  }
-  return copy as JsonObject;
+  const result = applyPatch(object, patch);
+  if (result.kind === 'patched' && isJsonObject(result.document)) return result.document;
+  throw new Error(`the patch cannot be applied: ${JSON.stringify(patch)}`);
 }
 
 function warningsOf(response: JsonObject): readonly string[] {
