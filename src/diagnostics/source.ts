@@ -38,6 +38,11 @@ export function position(source: Source, offset: number): Position {
   const lineEnd = source.text.indexOf('\n', bounded);
   const text = source.text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
   let line = 1;
-  for (let index = source.text.indexOf('\n'); index >= 0 && index < lineStart; index = source.text.indexOf('\n', index + 1)) line++;
+  for (
+    let index = source.text.indexOf('\n');
+    index >= 0 && index < lineStart;
+    index = source.text.indexOf('\n', index + 1)
+  )
+    line++;
   return { line, column: [...source.text.slice(lineStart, bounded)].length + 1, text };
 }
