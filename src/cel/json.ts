@@ -2,7 +2,7 @@ import { Double, double, isJsonMap, type JsonMap, MAX_INT64, MIN_INT64, normaliz
 
 /**
  * JSON text to CEL values and back, exactly: integers keep all their digits, `1.0` stays a double and `1` an int, a key
- * `__proto__` is a key like any other. Texts without such numbers or keys go through `JSON.parse`.
+ * `__proto__` is a key like any other. Texts without such numbers go through `JSON.parse`.
  */
 
 /** A JSON text that cannot be read; `offset` is where. */
@@ -17,8 +17,8 @@ export class JsonError extends Error {
 /** Deepest nesting that the careful reader follows; no object of Kubernetes comes near. */
 const MAX_DEPTH = 1_000;
 
-/** What `JSON.parse` would read otherwise than Kubernetes: long integers, fractions and exponents, `__proto__`, escapes that hide it, lone surrogates. */
-const NEEDS_CARE = /[[:,\s](?:-0|-?(?:\d+[.eE]|\d{16}))|__proto__|\\u(?:[dD][89a-fA-F]|00)/;
+/** What `JSON.parse` would read otherwise than Kubernetes: long integers, fractions and exponents, -0, lone surrogates. */
+const NEEDS_CARE = /(?:"\s*:|[[,])\s*(?:-0|-?(?:\d+[.eE]|\d{16}))|\\u[dD][89a-fA-F]/;
 
 /** Reads a JSON text. Throws `JsonError`. */
 export function parseJson(text: string): Value {

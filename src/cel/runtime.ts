@@ -37,6 +37,7 @@ export {
   Optional,
   ownProperty,
   type Result,
+  TextList,
   Timestamp,
   TypeValue,
   Uint,

@@ -167,6 +167,21 @@ export function heldBy(optional: Optional): Result | undefined {
   return optional.value instanceof Unconverted ? optional.value.error : optional.value;
 }
 
+/**
+ * A list that a function made of a Go slice of strings. It is a list like any other to CEL, but not to the API server's patch
+ * code, which takes no such slice for a field's value; what is made from it is an ordinary list again.
+ */
+export class TextList extends Array<string> {
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array;
+  }
+  static holding(texts: readonly string[]): TextList {
+    const list = new TextList();
+    for (const text of texts) list.push(text);
+    return list;
+  }
+}
+
 /** What a map entry is found by: numeric keys meet across int, uint and double when nothing is lost. */
 export type MapKey = string | boolean | number | bigint | null | Value;
 

@@ -3,7 +3,7 @@ import { codePoints, traversal } from '../cost.ts';
 import { trimSpace } from '../go-text.ts';
 import { formatValue } from '../go-value.ts';
 import { checkStringSize } from '../plan/frame.ts';
-import { CelError, type Int, type Value } from '../values.ts';
+import { CelError, type Int, TextList, type Value } from '../values.ts';
 import { formatString } from './format.ts';
 import type { Library, Overload } from './library.ts';
 
@@ -84,12 +84,12 @@ function replace(text: string, needle: string, replacement: string, limit: Int =
 }
 
 /** Go's `strings.SplitN`: the last of a limited number of parts holds the rest. */
-function split(text: string, separator: string, limit: Int = -1): readonly string[] {
-  if (limit === 0) return [];
+function split(text: string, separator: string, limit: Int = -1): TextList {
+  if (limit === 0) return TextList.holding([]);
   const parts = separator === '' ? Array.from(text) : text.split(separator);
-  if (limit < 0 || parts.length <= limit) return parts;
+  if (limit < 0 || parts.length <= limit) return TextList.holding(parts);
   const kept = Number(limit) - 1;
-  return [...parts.slice(0, kept), parts.slice(kept).join(separator)];
+  return TextList.holding([...parts.slice(0, kept), parts.slice(kept).join(separator)]);
 }
 
 function substringFrom(text: string, start: Int): string | CelError {

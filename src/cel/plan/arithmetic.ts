@@ -89,7 +89,10 @@ export function concatText(a: string, b: string): string {
   return a + b;
 }
 
+/** With an empty list the other is the result itself, and stays what it is outside CEL. */
 function concatLists(a: readonly Value[], b: readonly Value[]): readonly Value[] {
+  if (a.length === 0) return b;
+  if (b.length === 0) return a;
   checkListSize(a.length + b.length);
   return a.concat(b);
 }

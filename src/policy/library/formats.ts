@@ -1,5 +1,5 @@
 /** Kubernetes' library of named formats. */
-import { type Library, Optional, type Value } from '#cel/runtime';
+import { type Library, Optional, TextList, type Value } from '#cel/runtime';
 import { KubernetesValue } from './kubernetes-value.ts';
 import { NAMED_FORMATS, type NamedFormat } from './named-formats.ts';
 
@@ -36,7 +36,7 @@ const VALUES: ReadonlyMap<string, FormatValue> = new Map(
 
 function validate({ format }: FormatValue, text: string): Optional {
   const faults = format.faults(text);
-  return faults.length === 0 ? Optional.none : new Optional(faults);
+  return faults.length === 0 ? Optional.none : new Optional(TextList.holding(faults));
 }
 
 const TYPE = 'kubernetes.NamedFormat';

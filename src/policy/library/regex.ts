@@ -8,13 +8,14 @@ import {
   type Library,
   type Overload,
   type Regexp,
+  TextList,
   type Value,
 } from '#cel/runtime';
 
 type Search = (regexp: Regexp, text: string, limit?: Int) => Value;
 
 const find: Search = (regexp, text) => regexp.find(text);
-const findAll: Search = (regexp, text, limit = -1) => regexp.findAll(text, Number(limit));
+const findAll: Search = (regexp, text, limit = -1) => TextList.holding(regexp.findAll(text, Number(limit)));
 
 /** A search whose pattern is an argument. k8s: the fault of one that is not a constant has a prefix. */
 function search(searchIn: Search, compile = compileRegexp): Overload['run'] {

@@ -1,5 +1,5 @@
 /** Kubernetes' URL library. */
-import { CelError, CelMap, type Library, type Value } from '#cel/runtime';
+import { CelError, CelMap, type Library, TextList, type Value } from '#cel/runtime';
 import { bytesOf, textOf } from './byte-string.ts';
 import { KubernetesValue, readOnce } from './kubernetes-value.ts';
 import { escapedPart, parseRequestUri, parseUrl, queryValues, splitHost, type Url, urlText } from './url-parse.ts';
@@ -41,7 +41,9 @@ export function requestUriFault(text: string): string | undefined {
 }
 
 function query({ url }: UrlValue): Value {
-  return new CelMap(Array.from(queryValues(url.query), ([key, values]) => [textOf(key), values.map(textOf)] as const));
+  return new CelMap(
+    Array.from(queryValues(url.query), ([key, values]) => [textOf(key), TextList.holding(values.map(textOf))] as const),
+  );
 }
 
 const GETTERS: readonly (readonly [name: string, id: string, of: (url: Url) => string])[] = [
