@@ -55,6 +55,25 @@ const CATEGORY_NAMES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/**
+ * Classes that re2js has and Go has not: properties that are neither category nor script, scripts of a later Unicode, and
+ * the one that Go spells otherwise.
+ */
+const NOT_IN_GO: ReadonlySet<string> = new Set(
+  'Alphabetic Dash Emoji Garay Lowercase Math Sidetic SignWriting Sunuwar Todhri Unknown Uppercase'.split(' '),
+);
+
+const ESCAPE = /\\Q.*?(?:\\E|$)|\\[pP]\{\^?([^}]*)\}|\\./gs;
+
+/** The first Unicode class of a pattern that Go does not know though re2js does; no name with `_` is known to Go. */
+export function foreignClass(pattern: string): string | undefined {
+  if (!pattern.includes('{')) return undefined;
+  for (const [text, name] of pattern.matchAll(ESCAPE)) {
+    if (name !== undefined && (name.includes('_') || NOT_IN_GO.has(name))) return text;
+  }
+  return undefined;
+}
+
 const CAPTURE = /\(\?P?<[0-9A-Za-z_]+>/y;
 const UNICODE_CLASS = /\\([pP])(?:\{(\^?)([^}]*)\}|([a-z]))/y;
 

@@ -3,7 +3,7 @@
  * takes time linear in the text, whatever the pattern.
  */
 import { RE2JS, RE2JSSyntaxException } from 're2js';
-import { rewriteForRe2js } from './regexp-rewrite.ts';
+import { foreignClass, rewriteForRe2js } from './regexp-rewrite.ts';
 
 /** A compiled pattern. */
 export interface Regexp {
@@ -31,6 +31,8 @@ function hasManyOpenClasses(pattern: string): boolean {
 /** Compiles a pattern. */
 export function compileRegexp(pattern: string): Regexp | RegexpFault {
   if (hasManyOpenClasses(pattern)) return { error: `error parsing regexp: expression too large: \`${pattern}\`` };
+  const foreign = foreignClass(pattern);
+  if (foreign) return { error: `error parsing regexp: invalid character class range: \`${foreign}\`` };
   const first = attempt(pattern);
   if (!(first instanceof RE2JSSyntaxException)) return first;
   const rewritten = rewriteForRe2js(pattern, (name) => !(attempt(`\\p{${name}}`) instanceof RE2JSSyntaxException));
