@@ -65,11 +65,12 @@ const NOT_IN_GO: ReadonlySet<string> = new Set(
 
 const ESCAPE = /\\Q.*?(?:\\E|$)|\\[pP]\{\^?([^}]*)\}|\\./gs;
 
-/** The first Unicode class of a pattern that Go does not know though re2js does; no name with `_` is known to Go. */
+/** The first Unicode class of a pattern that Go does not know though re2js does; with `_` Go knows categories only. */
 export function foreignClass(pattern: string): string | undefined {
   if (!pattern.includes('{')) return undefined;
   for (const [text, name] of pattern.matchAll(ESCAPE)) {
-    if (name !== undefined && (name.includes('_') || NOT_IN_GO.has(name))) return text;
+    if (name === undefined) continue;
+    if (NOT_IN_GO.has(name) || (name.includes('_') && !CATEGORY_NAMES.has(plainName(name)))) return text;
   }
   return undefined;
 }
@@ -126,9 +127,13 @@ function unicodeClass(match: RegExpExecArray, isClass: (name: string) => boolean
   return known === name ? text : `\\${letter}{${negation}${known}}`;
 }
 
+function plainName(name: string): string {
+  return name.replace(/[ _-]+/g, '').toLowerCase();
+}
+
 /** What a class of another spelling may be: a category by its long name, or a category or script in another case. */
 function canonicalNames(name: string): readonly string[] {
-  const letters = name.replace(/[ _-]+/g, '').toLowerCase();
+  const letters = plainName(name);
   const category = CATEGORY_NAMES.get(letters);
   return [...(category ? [category] : []), letters.charAt(0).toUpperCase() + letters.slice(1)];
 }
