@@ -86,6 +86,7 @@ function admitMutating(
     object = result.object;
     if (!result.again) break;
   }
+  if (object && object !== original) object = set.kinds().written(attributes.objectKind, object);
   return outcome({ object, patch: object === original ? [] : diff(original, object, unbox), passes, records });
 }
 

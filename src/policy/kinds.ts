@@ -14,11 +14,12 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  jsonNumbers,
   kindText,
   parseApiVersion,
   stringAt,
 } from '#kubernetes';
-import { applyConfiguration, lookup, type MergeSchema } from '#merge';
+import { applyConfiguration, lookup, type MergeSchema, settleEmptyLiterals } from '#merge';
 import type { CompiledCustomResource } from './compiled.ts';
 import { withDefaults } from './custom-defaults.ts';
 import type { Mutated } from './mutate.ts';
@@ -35,7 +36,10 @@ export interface KindKnowledge {
   served(kind: GroupVersionKind): boolean;
   /** Whether the API server holds the kind as a Go type. */
   isBuiltin(kind: GroupVersionKind): boolean;
-  /** Structured merge; the text goes behind `error applying patch: `. */
+  /**
+   * Structured merge; the text goes behind `error applying patch: `. A custom resource keeps the patch's empty list
+   * literals (see `written`).
+   */
   merge(
     kind: GroupVersionKind,
     live: JsonObject,
@@ -44,11 +48,16 @@ export interface KindKnowledge {
   /** The merged object as the next mutation sees it. */
   settle(kind: GroupVersionKind, merged: JsonObject): Mutated;
   /** JSON Patch; the text goes behind `JSON Patch: `. */
-  patch(live: JsonObject, operations: readonly Operation[]): Patched;
+  patch(kind: GroupVersionKind, live: JsonObject, operations: readonly Operation[]): Patched;
   /** The patched document as the next mutation sees it: decoded strictly. */
   decode(kind: GroupVersionKind, document: Json): Mutated;
   /** A mutated object as the kind that the policy matched, though a patch may have changed its version; or why that cannot be. */
   restore(object: JsonObject, kind: GroupVersionKind): { readonly object: JsonObject } | { readonly error: string };
+  /**
+   * The object as JSON text has it: the empty list literals of a custom resource, lists until then, are null there, and
+   * its whole doubles integers.
+   */
+  written(kind: GroupVersionKind, object: JsonObject): JsonObject;
 }
 
 /** Takes a built-in object through its Go type and back. */
@@ -88,7 +97,13 @@ export function kindKnowledge(
     if ('object' in result) return { object: result.object };
     return result.internal ? { status: internalError(result.error) } : { error: result.error };
   };
+  const written = (kind: GroupVersionKind, object: JsonObject): JsonObject => {
+    if (isBuiltin(kind)) return object;
+    const text = jsonNumbers(jsonOf(settleEmptyLiterals(object)), unbox);
+    return isJsonObject(text) ? text : object;
+  };
   return {
+    written,
     served: (kind) => isBuiltin(kind) || lookup(schema, apiVersionOf(kind), kind.kind).kind !== 'no-document',
     isBuiltin,
     merge: (kind, live, patch) => {
@@ -98,13 +113,14 @@ export function kindKnowledge(
         live,
         patch,
         unbox,
+        isBuiltin(kind) ? 'settle' : 'keep',
       );
       if ('error' in applied) return applied;
       return isJsonObject(applied.object) ? { object: applied.object } : { object: live };
     },
     settle: (kind, merged) => (isBuiltin(kind) ? throughGo(kind, merged, false) : { object: defaulted(kind, merged) }),
-    patch: (live, operations) => {
-      const result = applyPatch(live, operations, unbox);
+    patch: (kind, live, operations) => {
+      const result = applyPatch(written(kind, live), operations, unbox);
       if (result.kind === 'patched') return { kind: 'patched', value: jsonOf(result.document) };
       if (result.kind === 'panic')
         return { kind: 'panic', error: 'runtime error: invalid memory address or nil pointer dereference' };
@@ -115,7 +131,8 @@ export function kindKnowledge(
       if (isBuiltin(kind)) return throughGo(kind, document, true);
       if (stringAt(document, 'kind') === '')
         return { status: internalError(`Object 'Kind' is missing in '${goJson(document)}'`) };
-      return { object: defaulted(kind, document) };
+      const read = jsonNumbers(document, unbox);
+      return { object: defaulted(kind, isJsonObject(read) ? read : document) };
     },
     restore: (object, kind) => {
       const apiVersion = stringAt(object, 'apiVersion');

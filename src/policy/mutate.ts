@@ -89,7 +89,7 @@ function applyJsonPatch(
   const operations = patchOperations(value, native);
   if (operations.status) return { status: operations.status };
   if (operations.error !== undefined) return { error: operations.error };
-  const patched = kinds.patch(live, operations.operations);
+  const patched = kinds.patch(kind, live, operations.operations);
   switch (patched.kind) {
     case 'error':
       return { error: `JSON Patch: ${patched.error}` };
