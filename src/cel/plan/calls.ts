@@ -7,7 +7,8 @@ import { type Guard, signatureGuard } from './guard.ts';
 
 /** The functions that programs may call, by name, and the rules for their cost. */
 export interface FunctionTable {
-  readonly functions: ReadonlyMap<string, readonly Callable[]>;
+  /** All rows of a name; their guards are made when the name is first asked for. */
+  callables(name: string): readonly Callable[];
   readonly costs: ReadonlyMap<string, CallCost>;
   /** Names of types that are values. */
   readonly typeNames: ReadonlySet<string>;
@@ -28,20 +29,31 @@ const TYPE_NAMES =
     ' ',
   );
 
-/** Collects the rows of libraries. Guards are made here, once. */
+interface Row {
+  readonly overload: Overload;
+  readonly costFirst: boolean;
+}
+
+/** Collects the rows of libraries. */
 export function functionTable(libraries: readonly Library[]): FunctionTable {
-  const functions = new Map<string, Callable[]>();
+  const rows = new Map<string, Row[]>();
   const costs = new Map<string, CallCost>();
-  for (const library of libraries) {
-    for (const overload of library.overloads) {
-      const rows = functions.get(overload.name) ?? [];
-      rows.push({ overload, ...overloadGuard(overload), costFirst: library.overloadCostsFirst === true });
-      functions.set(overload.name, rows);
+  for (const { overloads, overloadCostsFirst: costFirst = false, costs: byName = {} } of libraries) {
+    for (const overload of overloads) {
+      const named = rows.get(overload.name);
+      if (named) named.push({ overload, costFirst });
+      else rows.set(overload.name, [{ overload, costFirst }]);
     }
-    for (const [name, cost] of Object.entries(library.costs ?? {})) costs.set(name, cost);
+    for (const [name, cost] of Object.entries(byName)) costs.set(name, cost);
   }
+  const ready = new Map<string, readonly Callable[]>();
+  const callables = (name: string): readonly Callable[] => {
+    const known = ready.get(name) ?? (rows.get(name) ?? []).map((row) => ({ ...row, ...overloadGuard(row.overload) }));
+    ready.set(name, known);
+    return known;
+  };
   const typeNames = new Set([...TYPE_NAMES, ...libraries.flatMap((library) => library.typeNames ?? [])]);
-  return { functions, costs, typeNames };
+  return { callables, costs, typeNames };
 }
 
 /** The callables that a call may take: the resolved one, or all of that name and number of arguments. */
@@ -51,8 +63,7 @@ export function candidates(
   id: string | undefined,
   arity: number,
 ): readonly Callable[] {
-  const rows = table.functions.get(name) ?? [];
-  return rows.filter((row) => row.arity === arity && (id === undefined || row.overload.id === id));
+  return table.callables(name).filter((row) => row.arity === arity && (id === undefined || row.overload.id === id));
 }
 
 /** What a call costs: by the resolved overload where that goes first, by name, by overload, else 1. */
