@@ -104,8 +104,11 @@ export function loadCases(text: string): Case[] {
     });
 }
 
+/** Sees each phase's request and outcome as it passes. */
+export type Watch = (phase: 'mutate' | 'validate', request: AdmissionRequest, outcome: Outcome) => void;
+
 /** The fields of the outcome that differ. */
-export function runCase(one: Case): readonly Difference[] {
+export function runCase(one: Case, watch: Watch = () => {}): readonly Difference[] {
   const differences: Difference[] = [];
   const compare = (field: string, expected: unknown, actual: unknown): void => {
     if (text(expected) !== text(actual)) differences.push({ field, expected, actual });
@@ -124,6 +127,7 @@ export function runCase(one: Case): readonly Difference[] {
   const { mutate, validate, unstable = [] } = one.expect;
   if (mutate) {
     const outcome = decide(set, 'mutate', request, one, compiled);
+    watch('mutate', request, outcome);
     records.push(...outcome.records);
     comparePhase('mutate', mutate, outcome, unstable.includes('mutate'), differences, compare);
     compare('mutate.passes', mutate.passes, outcome.passes);
@@ -131,6 +135,7 @@ export function runCase(one: Case): readonly Difference[] {
   }
   if (validate) {
     const outcome = decide(set, 'validate', named(request, one.generatedName), one, compiled);
+    watch('validate', request, outcome);
     records.push(...outcome.records);
     comparePhase('validate', validate, outcome, unstable.includes('validate'), differences, compare);
   }

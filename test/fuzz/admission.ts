@@ -1,20 +1,26 @@
 import { spawn } from 'node:child_process';
+import { isDeepStrictEqual } from 'node:util';
+import fastJsonPatch from 'fast-json-patch';
 import { parseJson, stringifyJson, type Value } from '#cel/runtime';
+import { type AdmissionRequest, type JsonObject, objectAt, stringAt } from '#kubernetes';
+import type { Outcome } from '#policy';
 import { type Case, loadCases, runCase } from '../conformance/admission.ts';
 import { Policies } from './policies.ts';
 import { random } from './random.ts';
 import { CLUSTER, randomRequest } from './requests.ts';
 
 /**
- * Fuzzing admission: random policies over real objects. Nothing throws; a failing policy under `Fail` never admits (the
- * oracle's outcome says so); the patch applied to the object gives the engine's own object; and with an oracle every
- * field of both phases is the API server's.
+ * Fuzzing admission: random policies over real objects. Nothing throws; a policy that fails never admits unless it
+ * is to be ignored; the patch applied to the object gives the engine's own object; and with an oracle every field of both
+ * phases is the API server's.
  */
 export interface Finding {
   readonly id: string;
   readonly what: string;
   readonly text: string;
 }
+
+const { applyPatch } = fastJsonPatch;
 
 /** Policies are shared by the cases of a batch, since the oracle compiles each one once. */
 const POLICIES = 40;
@@ -29,7 +35,8 @@ export async function fuzzAdmission(
   const findings: Finding[] = [];
   for (let done = 0; done < count; done += BATCH) {
     const texts = batch(seed + done, Math.min(BATCH, count - done));
-    findings.push(...(oracle ? await compareWithOracle(oracle, texts, 3) : texts.flatMap(selfCheck)));
+    findings.push(...texts.flatMap(selfCheck));
+    if (oracle) findings.push(...(await compareWithOracle(oracle, texts, 3)));
     progress(Math.min(count, done + BATCH));
   }
   return findings;
@@ -56,15 +63,49 @@ function caseOf(text: string, outcome: string): Case {
   return loadCases(`${text.slice(0, -1)},"expect":${outcome}}`)[0] as Case;
 }
 
-/** Without an oracle: nothing throws, whatever comes out. */
+/** What holds without an oracle. */
 function selfCheck(text: string): Finding[] {
+  const { id } = JSON.parse(text);
+  const found: Finding[] = [];
   const nothing = '{"allowed":true,"warnings":[],"auditAnnotations":{}}';
+  const one = caseOf(text, `{"mutate":${nothing},"validate":${nothing}}`);
   try {
-    runCase(caseOf(text, `{"mutate":${nothing},"validate":${nothing}}`));
-    return [];
+    runCase(one, (phase, request, outcome) => {
+      for (const what of [...brokenPatch(request, outcome), ...wrongAdmission(one, phase, outcome)]) {
+        found.push({ id, what: `${phase}: ${what}`, text });
+      }
+    });
   } catch (error) {
-    return [{ id: JSON.parse(text).id, what: `throws ${String(error)}`, text }];
+    found.push({ id, what: `throws ${String(error)}`, text });
   }
+  return found;
+}
+
+/** The patch, applied by a strict implementation, must give the engine's own object. */
+function brokenPatch(request: AdmissionRequest, { object, patch }: Outcome): string[] {
+  if (!object || !request.object) return patch.length > 0 ? ['a patch without an object'] : [];
+  try {
+    const before = JSON.parse(stringifyJson(request.object));
+    const after = applyPatch(before, JSON.parse(stringifyJson(patch as unknown as Value)), true).newDocument;
+    return isDeepStrictEqual(after, JSON.parse(stringifyJson(object))) ? [] : ['the patch gives another object'];
+  } catch (error) {
+    return [`the patch does not apply: ${String(error)}`];
+  }
+}
+
+/** An error of a policy that is not to be ignored must deny, unless the binding only warns or audits. */
+function wrongAdmission(one: Case, phase: string, { verdict, records }: Outcome): string[] {
+  if (!verdict.allowed) return [];
+  const field = (objects: readonly JsonObject[], name: string | undefined, key: string): unknown =>
+    objectAt(objects.find((object) => stringAt(object, 'metadata', 'name') === name) ?? {}, 'spec')?.[key];
+  return records
+    .filter(({ kind }) => kind === 'error')
+    .filter(({ policy }) => field(one.policies, policy, 'failurePolicy') !== 'Ignore')
+    .filter(({ binding }) => {
+      const actions = field(one.bindings, binding, 'validationActions');
+      return phase === 'mutate' || !Array.isArray(actions) || actions.includes('Deny');
+    })
+    .map(({ policy, message }) => `admitted though policy ${policy} failed: ${message}`);
 }
 
 async function compareWithOracle(oracle: string, texts: readonly string[], repeats: number): Promise<Finding[]> {
