@@ -2,7 +2,7 @@
  * The values that are merged: plain JSON data, seen as the API server's value wrapper sees them.
  *
  * The layer knows no expression language. Whatever is not plain data (a timestamp, an unsigned number, a null that is an
- * enum, ...) is `foreign`, which no schema admits; the one foreign form that counts as data, a boxed double, is
+ * enum, ...) is `foreign`, which no schema admits and which prints itself (`Foreign`); the one foreign form that counts as data, a boxed double, is
  * recognised by the caller's `unbox`.
  */
 
@@ -13,6 +13,16 @@ export interface PlainMap {
 
 /** What a value is to the schema. */
 export type Shape = 'null' | 'string' | 'numeric' | 'boolean' | 'list' | 'map' | 'foreign';
+
+/** A value that no schema takes, by what Go prints of it in the texts that refuse it. */
+export abstract class Foreign {
+  /** `%T` */
+  abstract readonly goType: string;
+  /** `%v` */
+  abstract plain(): string;
+  /** `%#v` */
+  abstract syntax(): string;
+}
 
 /** The number of a boxed double, or `undefined` for any other object. */
 export type Unbox = (value: object) => number | undefined;

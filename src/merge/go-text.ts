@@ -3,7 +3,7 @@
  *
  * API server: structured-merge-diff value.ToString; fmt verbs %q, %v, %#v and %T over its value wrapper.
  */
-import { isList, isPlainMap, type PlainMap, type Unbox } from './data.ts';
+import { Foreign, isList, isPlainMap, type PlainMap, type Unbox } from './data.ts';
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
@@ -65,6 +65,7 @@ export function goType(value: unknown, unbox: Unbox): string {
     default:
       if (isList(value)) return '[]interface {}';
       if (isPlainMap(value)) return 'map[string]interface {}';
+      if (value instanceof Foreign) return value.goType;
       return typeof value === 'object' && value !== null && unbox(value) !== undefined ? 'float64' : 'ref.Val';
   }
 }
@@ -82,6 +83,7 @@ export function goSyntaxDump(value: unknown, unbox: Unbox): string {
 function dump(value: unknown, unbox: Unbox): string {
   if (typeof value === 'string') return value;
   if (value === null) return '<nil>';
+  if (value instanceof Foreign) return value.plain();
   if (isList(value)) return `[${value.map((item) => dump(item, unbox)).join(' ')}]`;
   if (isPlainMap(value)) return `map[${entries(value, (key) => key, dump, unbox).join(' ')}]`;
   return goText(value, unbox);
@@ -89,6 +91,7 @@ function dump(value: unknown, unbox: Unbox): string {
 
 function syntax(value: unknown, unbox: Unbox): string {
   if (value === null) return 'interface {}(nil)';
+  if (value instanceof Foreign) return value.syntax();
   if (isList(value)) return `[]interface {}{${value.map((item) => syntax(item, unbox)).join(', ')}}`;
   if (isPlainMap(value)) return `map[string]interface {}{${entries(value, goQuote, syntax, unbox).join(', ')}}`;
   return goText(value, unbox);

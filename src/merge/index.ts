@@ -1,5 +1,5 @@
 export { type Applied, applyConfiguration, type EmptyLiterals, type ObjectKind, settleEmptyLiterals } from './apply.ts';
-export { EMPTY_LITERAL, type PlainMap, type Unbox } from './data.ts';
+export { EMPTY_LITERAL, Foreign, type PlainMap, type Unbox } from './data.ts';
 export {
   type Lookup,
   link,

@@ -17,8 +17,9 @@ import {
   type Value,
 } from '#cel/runtime';
 import { internalError, type Json, type Status } from '#kubernetes';
+import { ForeignValue } from './foreign.ts';
 import type { NativeLists } from './native-lists.ts';
-import { Foreign, plainObject } from './object-plain.ts';
+import { plainObject } from './object-plain.ts';
 import { JsonPatchValue, ObjectValue, typeNameFaults } from './object-values.ts';
 import { base64, durationText, timestampText } from './protobuf-json.ts';
 
@@ -159,7 +160,7 @@ function plainJson(value: unknown): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' || typeof value === 'bigint') return doubleJson(Number(value), 'Struct');
   if (value instanceof Double) return doubleJson(value.value, 'Struct');
-  if (value instanceof Foreign) {
+  if (value instanceof ForeignValue) {
     if (value.value instanceof Uint8Array) return base64(value.value);
     if (value.value instanceof Uint) return doubleJson(Number(value.value.value), 'Struct');
     throw unmarshalable(`proto: invalid type: ${value.goType}`);

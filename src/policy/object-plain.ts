@@ -1,24 +1,15 @@
 /**
  * An `Object` value as the data that the API server's patch code makes of it (API server: pkg/cel/mutation/dynamic/objects.go
  * convertField): a field's list or map literal is opened one level; a literal inside it, and every value that is no JSON,
- * stays a `Foreign`, which no schema takes. Values copied from the request's data stay what they are.
+ * stays a `ForeignValue`, which no schema takes. Values copied from the request's data stay what they are.
  */
 import { CelMap, Double, isJsonMap, Opaque, Optional, TypeValue, Uint, type Value } from '#cel/runtime';
 import { goQuote } from '#kubernetes';
 import { EMPTY_LITERAL } from '#merge';
+import { ForeignValue } from './foreign.ts';
 import { goType } from './go-type.ts';
 import type { NativeLists } from './native-lists.ts';
 import { ObjectValue } from './object-values.ts';
-
-/** A value that is no JSON to the API server; `goType` is what its texts call it. */
-export class Foreign {
-  readonly goType: string;
-  readonly value: Value;
-  constructor(goType: string, value: Value) {
-    this.goType = goType;
-    this.value = value;
-  }
-}
 
 export interface PlainObject {
   readonly [key: string]: unknown;
@@ -62,18 +53,18 @@ function fieldValue(value: Value | undefined, native: NativeLists): unknown {
 function rawValue(wrapped: Value | undefined, native: NativeLists): unknown {
   const value = unwrap(wrapped);
   if (value === undefined) return null;
-  if (value === null) return new Foreign(goType(value), value);
+  if (value === null) return new ForeignValue(goType(value), value);
   if (value instanceof ObjectValue) {
     const plain = plainObject(value, native);
-    return plain.error === undefined ? plain.object : new Foreign('*types.Err', value);
+    return plain.error === undefined ? plain.object : new ForeignValue('*types.Err', value, plain.error);
   }
   if (Array.isArray(value)) {
-    if (!isBuilt(value)) return new Foreign('[]string', value);
-    return native.has(value) ? value : new Foreign(goType(value), value);
+    if (!isBuilt(value)) return new ForeignValue('[]string', value);
+    return native.has(value) ? value : new ForeignValue(goType(value), value);
   }
   if (value instanceof TypeValue) return value.name;
   if (typeof value !== 'object' || value instanceof Double) return value;
-  return !(value instanceof Opaque) && isJsonMap(value) ? value : new Foreign(goType(value), value);
+  return !(value instanceof Opaque) && isJsonMap(value) ? value : new ForeignValue(goType(value), value);
 }
 
 /** Lists that functions make of Go string slices are of a class of their own. */
