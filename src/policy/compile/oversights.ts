@@ -17,9 +17,10 @@ export function unbound(
     { kind: 'MutatingAdmissionPolicy', compiled: mutating },
   ] as const;
   for (const { kind, compiled } of groups) {
-    const names = ofKind(kind).map(({ name }) => name);
+    const names = new Set(ofKind(kind).map(({ name }) => name));
+    const bound = new Set(compiled.flatMap(({ name, bindings }) => (bindings.length > 0 ? [name] : [])));
     for (const policy of ofKind(kind)) {
-      if (compiled.some(({ name, bindings }) => name === policy.name && bindings.length > 0)) continue;
+      if (bound.has(policy.name)) continue;
       diagnostics.push({
         severity: 'warning',
         code: 'no-binding',
@@ -30,8 +31,8 @@ export function unbound(
     }
     for (const binding of ofKind(`${kind}Binding`)) {
       const wanted = policyNameOf(binding);
-      if (names.includes(wanted)) continue;
-      const near = nearest(wanted, names);
+      if (names.has(wanted)) continue;
+      const near = nearest(wanted, [...names]);
       diagnostics.push({
         severity: 'warning',
         code: 'no-policy',

@@ -35,14 +35,17 @@ export function paramObjects(
   policies: readonly { readonly paramKind?: ParamKind }[],
   customResources: readonly CompiledCustomResource[],
 ): readonly JsonObject[] {
+  const wanted = new Set(policies.flatMap(({ paramKind }) => (paramKind ? [kindKey(paramKind)] : [])));
   return documents
-    .filter(({ apiVersion, kind }) =>
-      policies.some(({ paramKind }) => paramKind?.apiVersion === apiVersion && paramKind.kind === kind),
-    )
+    .filter((document) => wanted.has(kindKey(document)))
     .map(({ apiVersion, kind, object }) => {
       const groupVersion = parseApiVersion(apiVersion);
       const custom = customResources.find((row) => row.kind === kind && row.group === groupVersion?.group);
       const defaults = custom?.versions.find(({ name }) => name === groupVersion?.version)?.defaults;
       return defaults ? withDefaults(object, defaults) : object;
     });
+}
+
+function kindKey({ apiVersion = '', kind = '' }: ParamKind): string {
+  return `${apiVersion} ${kind}`;
 }

@@ -46,16 +46,23 @@ export function compilePolicies(documents: readonly PolicyDocument[], options: C
   const inOrder = keepOrder
     ? documents
     : [...documents].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  const ofKind = (kind: string): readonly PolicyDocument[] =>
-    inOrder.filter((document) => document.kind === kind && document.apiVersion === `${POLICY_GROUP}/v1`);
+  const byKind = groupBy(
+    inOrder.filter(({ apiVersion }) => apiVersion === `${POLICY_GROUP}/v1`),
+    ({ kind }) => kind,
+  );
+  const ofKind = (kind: string): readonly PolicyDocument[] => byKind.get(kind) ?? [];
+  const bindings = {
+    validating: groupBy(ofKind('ValidatingAdmissionPolicyBinding'), policyNameOf),
+    mutating: groupBy(ofKind('MutatingAdmissionPolicyBinding'), policyNameOf),
+  };
 
   if (validate) for (const document of documents) diagnostics.push(...validateDocument(document));
   const context: Context = { validate, diagnostics, customResources };
   const validating = ofKind('ValidatingAdmissionPolicy').map((policy) =>
-    compileValidating(policy, ofKind('ValidatingAdmissionPolicyBinding'), context),
+    compileValidating(policy, bindings.validating, context),
   );
   const mutating = ofKind('MutatingAdmissionPolicy').map((policy) =>
-    compileMutating(policy, ofKind('MutatingAdmissionPolicyBinding'), context),
+    compileMutating(policy, bindings.mutating, context),
   );
   if (validate) diagnostics.push(...unbound(ofKind, validating, mutating), ...repeated(documents));
   if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics };
@@ -84,17 +91,16 @@ export function compilePolicies(documents: readonly PolicyDocument[], options: C
   return { compiled, diagnostics };
 }
 
+/** Bindings by the policy that they name. */
+type Bindings = ReadonlyMap<string, readonly PolicyDocument[]>;
+
 interface Context {
   readonly validate: boolean;
   readonly diagnostics: Diagnostic[];
   readonly customResources: readonly CompiledCustomResource[];
 }
 
-function compileValidating(
-  document: PolicyDocument,
-  bindings: readonly PolicyDocument[],
-  context: Context,
-): CompiledValidatingPolicy {
+function compileValidating(document: PolicyDocument, bindings: Bindings, context: Context): CompiledValidatingPolicy {
   const spec = specOf<'ValidatingAdmissionPolicy'>(document);
   const compiler = expressionCompiler(document, spec.paramKind !== undefined, context.validate);
   const base = compileBase(document, spec, compiler, context);
@@ -130,11 +136,7 @@ function compileValidating(
   return compiled;
 }
 
-function compileMutating(
-  document: PolicyDocument,
-  bindings: readonly PolicyDocument[],
-  context: Context,
-): CompiledMutatingPolicy {
+function compileMutating(document: PolicyDocument, bindings: Bindings, context: Context): CompiledMutatingPolicy {
   const spec = specOf<'MutatingAdmissionPolicy'>(document);
   const compiler = expressionCompiler(document, spec.paramKind !== undefined, context.validate);
   const base = compileBase(document, spec, compiler, context);
@@ -219,11 +221,18 @@ function compileBinding(document: PolicyDocument): CompiledBinding {
 }
 
 /** The bindings of a policy. Where the group of the paramKind cannot be read the API server leaves the policy out. */
-function bindingsOf(
-  policy: PolicyDocument,
-  { paramKind }: PolicySpec,
-  bindings: readonly PolicyDocument[],
-): readonly PolicyDocument[] {
+function bindingsOf(policy: PolicyDocument, { paramKind }: PolicySpec, bindings: Bindings): readonly PolicyDocument[] {
   if (paramKind && !parseApiVersion(paramKind.apiVersion ?? '')) return [];
-  return bindings.filter((binding) => policyNameOf(binding) === policy.name);
+  return bindings.get(policy.name) ?? [];
+}
+
+function groupBy<T>(items: readonly T[], key: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const name = key(item);
+    const group = groups.get(name);
+    if (group) group.push(item);
+    else groups.set(name, [item]);
+  }
+  return groups;
 }
