@@ -1,7 +1,8 @@
 import { Interrupt } from './interrupt.ts';
 import type { FunctionTable } from './plan/calls.ts';
 import { type Frame, PlanError } from './plan/frame.ts';
-import { planCode, type Structs } from './plan/planner.ts';
+import type { Structs } from './plan/literals.ts';
+import { planCode } from './plan/planner.ts';
 import { CelError, type Result, type Value } from './values.ts';
 
 /** What an evaluation came to, and its cost as the API server counts it. */

@@ -14,7 +14,7 @@ export type { CallCost, Library, Overload } from './library/library.ts';
 export { isComparable } from './library/lists.ts';
 export { add as addValues } from './plan/arithmetic.ts';
 export { type FunctionTable, functionTable } from './plan/calls.ts';
-export type { Structs } from './plan/planner.ts';
+export type { Structs } from './plan/literals.ts';
 export { type Evaluation, type Program, type ProgramOptions, planProgram } from './program.ts';
 export { cachingRegexpCompiler, compileRegexp, type Regexp } from './regexp.ts';
 export { formatDuration, formatTimestamp, isCalendarDate } from './time.ts';

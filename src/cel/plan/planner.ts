@@ -1,28 +1,14 @@
 import { AST_VERSION, type Code, OP } from '../code.ts';
 import { compileRegexp } from '../regexp.ts';
 import { celGoType } from '../type-name.ts';
-import {
-  CelError,
-  CelMap,
-  Double,
-  double,
-  heldBy,
-  MAX_INT64,
-  MAX_UINT64,
-  MIN_INT64,
-  normalizeInt,
-  Optional,
-  type Result,
-  TypeValue,
-  Uint,
-  type Value,
-} from '../values.ts';
-import { createWellKnown } from '../well-known-values.ts';
+import { CelError, CelMap, heldBy, Optional, type Result, TypeValue, type Value } from '../values.ts';
 import { negate, not } from './arithmetic.ts';
 import { type Attribute, attributeStep, type Qualifier, qualified } from './attribute.ts';
 import { callCost, callStep, candidates, dispatch, type FunctionTable, specialized } from './calls.ts';
 import { collector, counter, entryInserter, type FoldSlots, fold, inserter, quantifier } from './comprehension.ts';
-import { charge, PlanError, type Step, units } from './frame.ts';
+import { constant, indexes, malformed, many, overloadId, pairs, text } from './decode.ts';
+import { PlanError, type Step, units } from './frame.ts';
+import { listLiteral, mapLiteral, type Structs, structLiteral } from './literals.ts';
 import {
   BINARY,
   binaryStep,
@@ -40,12 +26,7 @@ import {
   unaryStep,
 } from './operators.ts';
 import { isKey } from './qualify.ts';
-
-/** What struct literals build. */
-export interface Structs {
-  /** The value of a literal, or why there is none. `undefined`: no such type. */
-  create(type: string, fields: ReadonlyMap<string, Value>): Result | undefined;
-}
+import { type FoldShape, foldShape } from './shapes.ts';
 
 export interface PlanOptions {
   /** Names of the variables, in the order in which evaluation gets their values. */
@@ -81,8 +62,11 @@ interface Local {
   readonly name: string;
   readonly index: number;
   /** For a binding: what it stands for, evaluated when first read. */
-  readonly init: Step | undefined;
+  readonly init?: Step;
 }
+
+/** The index of an accumulator that a loop keeps to itself; no code of a macro reads it. */
+const UNREADABLE = -1;
 
 /** Conversions whose constant arguments are folded when a program is built. */
 const FOLDED: ReadonlySet<string> = new Set('int uint double bool string bytes timestamp duration dyn type'.split(' '));
@@ -156,9 +140,10 @@ class Planner {
   #ident(name: string): Planned {
     for (let index = this.#scope.length - 1; index >= 0; index--) {
       const local = this.#scope[index] as Local;
-      if (local.name === name) {
-        return { kind: 'attribute', base: { kind: 'local', index: local.index, init: local.init }, qualifiers: [] };
-      }
+      if (local.name !== name) continue;
+      if (local.index === UNREADABLE)
+        throw new PlanError(`expression code reads the accumulator \`${name}\` of a loop`);
+      return { kind: 'attribute', base: { kind: 'local', index: local.index, init: local.init }, qualifiers: [] };
     }
     const slot = this.#options.slots.indexOf(name);
     if (slot < 0) throw new PlanError(`expression names \`${name}\`, which is not there`);
@@ -362,19 +347,11 @@ class Planner {
     if (optional.size === 0 && elements.every((element) => element.kind === 'const')) {
       return { kind: 'const', value: elements.map((element) => element.value) };
     }
-    const steps = elements.map((element) => this.step(element));
     return run(
-      constructed(10, (frame) => {
-        const items: Value[] = [];
-        for (let index = 0; index < steps.length; index++) {
-          const value = (steps[index] as Step)(frame);
-          if (value instanceof CelError) return value;
-          if (!optional.has(index)) items.push(value);
-          else if (!(value instanceof Optional)) return notOptional(value);
-          else if (value.value !== undefined) items.push(value.value);
-        }
-        return items;
-      }),
+      listLiteral(
+        elements.map((element) => this.step(element)),
+        optional,
+      ),
     );
   }
 
@@ -383,133 +360,87 @@ class Planner {
     if (optional.size === 0 && parts.every((part) => part.kind === 'const')) {
       return { kind: 'const', value: new CelMap(pairs(parts.map((part) => part.value))) };
     }
-    const steps = pairs(parts.map((part) => this.step(part)));
-    return run(
-      constructed(30, (frame) => {
-        const entries = new CelMap();
-        for (let index = 0; index < steps.length; index++) {
-          const [keyStep, valueStep] = steps[index] as readonly [Step, Step];
-          const key = keyStep(frame);
-          if (key instanceof CelError) return key;
-          const value = valueStep(frame);
-          if (value instanceof CelError) return value;
-          if (!optional.has(index)) entries.set(key, value);
-          else if (!(value instanceof Optional)) return notOptional(value, key);
-          else if (value.value !== undefined) entries.set(key, value.value);
-        }
-        return entries;
-      }),
-    );
+    return run(mapLiteral(pairs(parts.map((part) => this.step(part))), optional));
   }
 
   #struct(type: string, codes: readonly Code[], optional: ReadonlySet<number>): Planned {
     const fields = pairs(codes).map(([name, code]) => [text(name), this.#child(code)] as const);
-    const { structs } = this.#options;
-    return run(
-      constructed(40, (frame) => {
-        const values = new Map<string, Value>();
-        for (let index = 0; index < fields.length; index++) {
-          const [name, step] = fields[index] as readonly [string, Step];
-          const value = step(frame);
-          if (value instanceof CelError) return value;
-          if (!optional.has(index)) values.set(name, value);
-          else if (!(value instanceof Optional)) return notOptional(value, name);
-          else if (value.value !== undefined) values.set(name, value.value);
-        }
-        const known = createWellKnown(type, values);
-        if (known !== undefined) return known;
-        return structs.create(type, values) ?? new CelError(`unknown type '${type}'`);
-      }),
-    );
+    return run(structLiteral(type, fields, optional, this.#options.structs));
   }
 
   #fold(code: readonly Code[]): Planned {
     const [, range, variable, second, accumulator, init, condition, step, result] = code;
     const name = text(accumulator);
-    if (isEmptyList(range) && isFalse(condition)) return this.#binding(name, init, result);
+    const shape = foldShape(code);
+    if (shape?.kind === 'binding') return this.#binding(name, init, result);
     const slots: FoldSlots = {
       variable: this.locals++,
       variable2: second === 0 ? undefined : this.locals++,
       accumulator: this.locals++,
     };
     const over = this.#child(range);
-    const names = [text(variable), ...(second === 0 ? [] : [text(second)])];
-    const indexesOf = [slots.variable, ...(slots.variable2 === undefined ? [] : [slots.variable2])];
-    const inScope = <T>(plan: () => T): T => {
-      this.#scope.push({ name, index: slots.accumulator, init: undefined });
-      for (const [at, local] of names.entries()) {
-        this.#scope.push({ name: local, index: indexesOf[at] as number, init: undefined });
-      }
-      const planned = plan();
-      this.#scope.splice(-names.length - 1);
-      return planned;
-    };
-    const shaped = inScope(() => this.#shaped(name, over, slots, code));
-    if (shaped) return run(shaped);
+    const variables: Local[] = [{ name: text(variable), index: slots.variable }];
+    if (slots.variable2 !== undefined) variables.push({ name: text(second), index: slots.variable2 });
+    if (shape)
+      return run(this.#within([{ name, index: UNREADABLE }, ...variables], () => this.#loop(shape, over, slots)));
+    const folded = { name, index: slots.accumulator };
     const initial = this.#child(init);
-    const [conditionStep, stepStep] = inScope(() => [this.#child(condition), this.#child(step)] as const);
-    this.#scope.push({ name, index: slots.accumulator, init: undefined });
-    const resultStep = this.#child(result);
-    this.#scope.pop();
-    return run(fold(over, slots, initial, conditionStep, stepStep, resultStep));
+    const [goesOn, next] = this.#within(
+      [folded, ...variables],
+      () => [this.#child(condition), this.#child(step)] as const,
+    );
+    return run(
+      fold(
+        over,
+        slots,
+        initial,
+        goesOn,
+        next,
+        this.#within([folded], () => this.#child(result)),
+      ),
+    );
+  }
+
+  #within<T>(locals: readonly Local[], plan: () => T): T {
+    this.#scope.push(...locals);
+    const planned = plan();
+    this.#scope.splice(-locals.length);
+    return planned;
   }
 
   /** The value of a name that is only bound; evaluated when the body first reads it. */
   #binding(name: string, init: Code | undefined, body: Code | undefined): Planned {
     const index = this.locals++;
     const value = this.#child(init);
-    this.#scope.push({ name, index, init: value });
-    const inner = this.#child(body);
-    this.#scope.pop();
+    const inner = this.#within([{ name, index, init: value }], () => this.#child(body));
     return run((frame) => {
       frame.locals[index] = undefined;
       return inner(frame);
     });
   }
 
-  /** The loops of the macros, recognised by the form of their expansion. */
-  #shaped(accumulator: string, over: Step, slots: FoldSlots, code: readonly Code[]): Step | undefined {
-    const [, , , , , init, condition, step, result] = code;
-    const isAccumulator = (node: Code | undefined): boolean =>
-      Array.isArray(node) && node[0] === OP.ident && node[1] === accumulator;
-    const call = callOf(step);
-    if (!call) return undefined;
-    const plain = isAccumulator(result);
-    const logical = call.name === '_&&_' ? false : call.name === '_||_' ? true : undefined;
-    if (
-      logical !== undefined &&
-      plain &&
-      isConstant(init, !logical) &&
-      isAccumulator(call.args[0]) &&
-      call.args.length === 2
-    ) {
-      const looks = callOf(condition);
-      if (looks?.name !== '@not_strictly_false') return undefined;
-      return quantifier(over, slots, this.#child(call.args[1]), logical);
+  #loop(shape: Exclude<FoldShape, { kind: 'binding' }>, over: Step, slots: FoldSlots): Step {
+    switch (shape.kind) {
+      case 'quantifier':
+        return quantifier(over, slots, this.#child(shape.predicate), shape.absorbing);
+      case 'counter':
+        return counter(over, slots, this.#child(shape.predicate));
+      case 'append': {
+        const filter = this.#optional(shape.filter);
+        const element = this.node(shape.element);
+        return collector(over, slots, filter, this.step(element), element.kind === 'const');
+      }
+      case 'insert': {
+        const filter = this.#optional(shape.filter);
+        const key = this.#child(shape.key);
+        if (shape.value === undefined) return entryInserter(over, slots, filter, key);
+        return inserter(over, slots, filter, key, this.#child(shape.value));
+      }
     }
-    if (!isConstant(condition, true)) return undefined;
-    const filtered = call.name === '_?_:_' && isAccumulator(call.args[2]);
-    const collected = filtered ? callOf(call.args[1]) : call;
-    if (!collected || !isAccumulator(collected.args[0])) return undefined;
-    const filter = (): Step | undefined => (filtered ? this.#child(call.args[0]) : undefined);
-    if (collected.name === '_+_' && filtered && isConstant(init, 0) && isConstant(collected.args[1], 1)) {
-      return isCount(result, isAccumulator) ? counter(over, slots, this.#child(call.args[0])) : undefined;
-    }
-    if (!plain) return undefined;
-    if (collected.name === '_+_' && isEmptyList(init)) {
-      const [listOp, elements, optional] = (collected.args[1] ?? []) as readonly Code[];
-      if (listOp !== OP.list || !Array.isArray(elements) || elements.length !== 1 || optional !== undefined)
-        return undefined;
-      const kept = filter();
-      const element = this.node(elements[0] as Code);
-      return collector(over, slots, kept, this.step(element), element.kind === 'const');
-    }
-    if (collected.name !== 'cel.@mapInsert' || !isEmptyMap(init)) return undefined;
-    const kept = filter();
-    const [, first, second] = collected.args;
-    return second === undefined
-      ? entryInserter(over, slots, kept, this.#child(first))
-      : inserter(over, slots, kept, this.#child(first), this.#child(second));
+  }
+
+  #optional(code: Code | undefined): Step | undefined {
+    return code === undefined ? undefined : this.#child(code);
   }
 }
 
@@ -543,98 +474,4 @@ function orElse(left: Step, right: Step, wrapped: boolean): Step {
     if (held === undefined) return right(frame);
     return wrapped ? value : held;
   };
-}
-
-/** A list, map or struct literal: charged for when its parts have been evaluated, or the first of them failed. */
-function constructed(cost: number, build: Step): Step {
-  return (frame) => {
-    const value = build(frame);
-    charge(frame, cost);
-    return value;
-  };
-}
-
-function notOptional(value: Value, key?: Value): CelError {
-  const entry = key === undefined ? String(value) : String(key);
-  return new CelError(`cannot initialize optional entry '${entry}' from non-optional value ${String(value)}`);
-}
-
-function callOf(code: Code | undefined): { readonly name: string; readonly args: readonly Code[] } | undefined {
-  if (!Array.isArray(code) || code[0] !== OP.call || typeof code[1] !== 'string') return undefined;
-  return { name: code[1], args: code.slice(3) };
-}
-
-function isConstant(code: Code | undefined, value: boolean | number): boolean {
-  return Array.isArray(code) && code[0] === OP.const && code[1] === value;
-}
-
-function isFalse(code: Code | undefined): boolean {
-  return isConstant(code, false);
-}
-
-function isEmptyList(code: Code | undefined): boolean {
-  return Array.isArray(code) && code[0] === OP.list && Array.isArray(code[1]) && code[1].length === 0;
-}
-
-function isEmptyMap(code: Code | undefined): boolean {
-  return Array.isArray(code) && code[0] === OP.map && Array.isArray(code[1]) && code[1].length === 0;
-}
-
-function isCount(code: Code | undefined, isAccumulator: (node: Code | undefined) => boolean): boolean {
-  const call = callOf(code);
-  return call?.name === '_==_' && isAccumulator(call.args[0]) && isConstant(call.args[1], 1);
-}
-
-function malformed(code: Code | undefined): PlanError {
-  return new PlanError(`expression code is malformed at \`${JSON.stringify(code ?? null).slice(0, 60)}\``);
-}
-
-function text(code: Code | undefined): string {
-  if (typeof code !== 'string') throw malformed(code);
-  return code;
-}
-
-function overloadId(code: Code | undefined): string | undefined {
-  return code === 0 ? undefined : text(code);
-}
-
-function many(code: Code | undefined): readonly Code[] {
-  if (!Array.isArray(code)) throw malformed(code);
-  return code;
-}
-
-function indexes(code: Code | undefined): ReadonlySet<number> {
-  if (code === undefined) return new Set();
-  const list = many(code);
-  if (!list.every((index) => typeof index === 'number')) throw malformed(code);
-  return new Set(list as readonly number[]);
-}
-
-function pairs<T>(items: readonly T[]): readonly (readonly [T, T])[] {
-  if (items.length % 2 !== 0) throw new PlanError('expression code has a key without a value');
-  const result: (readonly [T, T])[] = [];
-  for (let index = 0; index < items.length; index += 2) result.push([items[index] as T, items[index + 1] as T]);
-  return result;
-}
-
-function constant(code: Code | undefined): Value {
-  if (code === undefined) throw malformed(code);
-  if (!Array.isArray(code)) return code as Value;
-  const [tag, written] = code as readonly Code[];
-  if (tag === 'b') return bytes(many(written));
-  const digits = text(written);
-  if (tag === 'd') {
-    const value = Number(digits);
-    return Object.is(value, -0) ? new Double(value) : double(value);
-  }
-  if (!/^-?\d{1,20}$/.test(digits)) throw malformed(code);
-  const value = BigInt(digits);
-  if (tag === 'i' && value >= MIN_INT64 && value <= MAX_INT64) return normalizeInt(value);
-  if (tag === 'u' && value >= 0n && value <= MAX_UINT64) return new Uint(value);
-  throw malformed(code);
-}
-
-function bytes(code: readonly Code[]): Uint8Array {
-  if (!code.every((byte) => typeof byte === 'number')) throw malformed(code);
-  return Uint8Array.from(code as readonly number[]);
 }
