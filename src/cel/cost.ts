@@ -1,8 +1,7 @@
 import { CelMap, Double, isJsonMap, Opaque, Optional, type Value } from './values.ts';
 
-/** Kubernetes' and cel-go's cost factors (cel.md, conventions). */
-export const STRING_TRAVERSAL = 0.1;
-export const REGEX_LENGTH = 0.25;
+/** cel-go's factor for going through a string once. */
+const STRING_TRAVERSAL = 0.1;
 
 const PAIRED = /[\ud800-\udbff]/;
 const BEYOND_ASCII = /[^\u0000-\u007f]/;

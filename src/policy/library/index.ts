@@ -10,21 +10,8 @@ import { regex } from './regex.ts';
 import { semvers } from './semver.ts';
 import { urls } from './url.ts';
 
-export {
-  type AccessAttributes,
-  type AuthorizerHost,
-  AuthorizerValue,
-  type ResourceAttributes,
-  ResourceCheckValue,
-} from './authorizer.ts';
-export { CidrValue } from './cidr.ts';
-export { FormatValue } from './formats.ts';
-export { IpValue } from './ip.ts';
+export { type AccessAttributes, type AuthorizerHost, AuthorizerValue, ResourceCheckValue } from './authorizer.ts';
 export { jsonPatch } from './json-patch.ts';
-export { KubernetesValue } from './kubernetes-value.ts';
-export { QuantityValue } from './quantity.ts';
-export { SemverValue } from './semver.ts';
-export { UrlValue } from './url.ts';
 
 /** Kubernetes' cost rules, which all its versions of strict cost have. */
 const costs: Library = { name: 'kubernetes.costs', overloads: [], costs: kubernetesCosts };
