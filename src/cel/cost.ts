@@ -36,7 +36,7 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** `actual size` of cel.md 6.2: code points, bytes, elements, entries; 1 for everything else. */
+/** The size that cost rules see: code points, bytes, elements, entries; 1 for everything else. */
 export function sizeOf(value: Value | undefined): number {
   if (typeof value === 'string') return codePoints(value);
   if (typeof value !== 'object' || value === null) return 1;
