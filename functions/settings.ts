@@ -17,10 +17,7 @@ type Settings = Pick<
  * Throws when one cannot be read: a server must not start with half of its settings.
  */
 export function readSettings(variables: object): Settings {
-  const text = (name: string): string => {
-    const value: unknown = Object.hasOwn(variables, name) ? Reflect.get(variables, name) : undefined;
-    return typeof value === 'string' ? value.trim() : '';
-  };
+  const text = (name: string): string => textOf(variables, name);
   const list = (name: string, accepts: (item: string) => boolean, what: string): readonly string[] => {
     const items = text(name)
       .split(',')
@@ -33,7 +30,7 @@ export function readSettings(variables: object): Settings {
   const number = <K extends string>(name: string, key: K): { readonly [key in K]?: number } => {
     if (text(name) === '') return {};
     const value = Number(text(name));
-    if (!(value > 0)) throw new Error(`${name} must be a number above 0`);
+    if (!(value > 0 && value < Number.POSITIVE_INFINITY)) throw new Error(`${name} must be a number above 0`);
     return { [key]: value } as { readonly [key in K]?: number };
   };
   return {
@@ -44,4 +41,16 @@ export function readSettings(variables: object): Settings {
     ...number('POSTERN_MAX_BODY_BYTES', 'maxBodyBytes'),
     log: (record: LogRecord) => console.log(logLine(record, Date.now())),
   };
+}
+
+/** The port in `POSTERN_PORT`; 8443 by default. */
+export function readPort(variables: object): number {
+  const port = Number(textOf(variables, 'POSTERN_PORT') || 8443);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('POSTERN_PORT must be a port number');
+  return port;
+}
+
+function textOf(variables: object, name: string): string {
+  const value: unknown = Object.hasOwn(variables, name) ? Reflect.get(variables, name) : undefined;
+  return typeof value === 'string' ? value.trim() : '';
 }

@@ -28,12 +28,10 @@ const BARE = `export default { async fetch(request) {
 
 /** Loads the candidate as a new isolate, under a name that was never used, and passes the request on. */
 const PARENT = `export default { async fetch(request, env) {
-  const candidate = request.headers.get('x-candidate');
-  const source = await env.SOURCES.get(candidate, 'text');
-  const worker = env.LOADER.get(request.headers.get('x-name'), () => ({
+  const worker = env.LOADER.get(request.headers.get('x-name'), async () => ({
     compatibilityDate: '2026-04-01',
     mainModule: 'main.js',
-    modules: { 'main.js': source },
+    modules: { 'main.js': await env.SOURCES.get(request.headers.get('x-candidate'), 'text') },
     env: {},
   }));
   return worker.getEntrypoint().fetch(request);

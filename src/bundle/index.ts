@@ -14,4 +14,12 @@ export { digestOf, hex, isDigest } from './digest.ts';
 export { parseDocument, toBytes } from './document.ts';
 export { BundleError, type BundleErrorCode, StoreError, type StoreErrorCode } from './errors.ts';
 export { gunzip, gzip } from './gzip.ts';
-export { type BundleStore, checkedKey, checkSize, type GetOptions, type GetResult, type PutResult } from './store.ts';
+export {
+  abortable,
+  type BundleStore,
+  checkedKey,
+  checkSize,
+  type GetOptions,
+  type GetResult,
+  type PutResult,
+} from './store.ts';

@@ -47,3 +47,14 @@ export function checkSize(key: string, size: number, maxBytes: number | undefine
     throw new StoreError('too-large', `\`${key}\` has ${size} bytes, more than the ${maxBytes} allowed`);
   }
 }
+
+/** A promise that the signal can end, for work that does not watch the signal itself. Rejects with the signal's reason. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

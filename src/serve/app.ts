@@ -22,6 +22,8 @@ export interface AppOptions {
   readonly now?: () => number;
   /** Takes work that may go on after the response. Absent: the platform's `waitUntil`. */
   readonly background?: (work: Promise<unknown>) => void;
+  /** Requests may wait for what another one reads. Never on Workers, where that hangs once the other one has ended. */
+  readonly shareReads?: boolean;
   /** Clusters that must have a bundle for `/readyz` to say yes. */
   readonly clusters?: readonly string[];
   /** Digests of the tokens that may read `/status` and `/metrics`; none may without. */
@@ -56,6 +58,7 @@ export function createApp(options: AppOptions): App {
     load,
     now,
     refreshSeconds: options.refreshSeconds ?? 15,
+    shareReads: options.shareReads ?? false,
     onRefresh: ({ known, ...event }) => {
       if (known) metrics.refreshed(event.cluster, event.result);
       if (event.result !== 'unchanged') log({ event: 'refresh', ...event });
@@ -67,17 +70,21 @@ export function createApp(options: AppOptions): App {
     else c.executionCtx.waitUntil(work);
   };
 
-  /** The state to answer from: read now when there is none to speak of, else read again after the response. */
+  const isStale = ({ checkedAt = 0 }: ClusterState): boolean =>
+    maxStaleSeconds !== undefined && now() - checkedAt > maxStaleSeconds * 1000;
+
+  /** The state to answer from: read now when there is none to be used, else read again after the response. */
   const stateOf = async (c: Context, cluster: string, signal: () => AbortSignal): Promise<ClusterState> => {
     const state = current.peek(cluster);
     const settled = state && (state.checkedAt !== undefined || state.failure !== undefined);
     const due = current.due(cluster);
-    if (state && settled && (state.engine || !due)) {
+    if (state && settled && (!due || (state.engine && !isStale(state)))) {
       if (due) after(c, current.refresh(cluster, AbortSignal.timeout(REFRESH_TIMEOUT_MS)));
       return state;
     }
     const deadline = signal();
-    return withDeadline(current.refresh(cluster, deadline), deadline);
+    const reading = options.shareReads ? AbortSignal.timeout(REFRESH_TIMEOUT_MS) : deadline;
+    return withDeadline(current.refresh(cluster, reading), deadline);
   };
 
   const authorized = async (token: string, state: ClusterState): Promise<Rejection | undefined> => {
@@ -86,8 +93,7 @@ export function createApp(options: AppOptions): App {
     if (!accepted || !state.cluster) return NOT_FOUND;
     if (!state.engine)
       return reject(503, `the cluster has no bundle yet: ${state.failure?.message ?? 'none was read'}`);
-    const stale = maxStaleSeconds !== undefined && now() - (state.checkedAt ?? 0) > maxStaleSeconds * 1000;
-    return stale
+    return isStale(state)
       ? reject(503, `the bundle was last found current more than ${maxStaleSeconds} seconds ago`)
       : undefined;
   };
@@ -99,11 +105,11 @@ export function createApp(options: AppOptions): App {
     const budget = budgetMs(c.req.query('timeout'));
     const signal = (): AbortSignal => AbortSignal.timeout(Math.max(1, budget - (now() - started)));
 
-    let known = false;
+    let known = clusters.includes(cluster);
     const answered: Answered = await (async () => {
       const state = await stateOf(c, cluster, signal);
       const refusal = await authorized(token, state);
-      known = refusal !== NOT_FOUND && state.cluster !== undefined;
+      known = refusal !== NOT_FOUND && (known || state.cluster !== undefined);
       if (refusal) return { rejection: refusal };
       return answerReview({ state, phase: phase as Phase, request: c.req.raw, maxBodyBytes, now, signal });
     })().catch((error: unknown) => ({ rejection: failureOf(error), error }));

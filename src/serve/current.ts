@@ -49,6 +49,8 @@ export interface CurrentOptions {
   readonly now: () => number;
   /** Seconds after which what is held is checked again. */
   readonly refreshSeconds: number;
+  /** Whether reads of one cluster that overlap are one read; its signal is then the first one's. */
+  readonly shareReads: boolean;
   readonly onRefresh?: (event: RefreshEvent) => void;
 }
 
@@ -91,7 +93,7 @@ export function createCurrent(options: CurrentOptions): Current {
     return state;
   };
 
-  const refresh = async (name: string, signal: AbortSignal): Promise<ClusterState> => {
+  const read = async (name: string, signal: AbortSignal): Promise<ClusterState> => {
     const before = states.get(name);
     keep(name, { ...before, attemptedAt: options.now() });
     try {
@@ -116,6 +118,14 @@ export function createCurrent(options: CurrentOptions): Current {
       options.onRefresh?.({ cluster: name, known: latest?.cluster !== undefined, result: 'failed', message });
       return keep(name, { attemptedAt: options.now(), ...latest, failure: { at: options.now(), message } });
     }
+  };
+
+  const underWay = new Map<string, Promise<ClusterState>>();
+  const refresh = (name: string, signal: AbortSignal): Promise<ClusterState> => {
+    if (!options.shareReads) return read(name, signal);
+    const reading = underWay.get(name) ?? read(name, signal).finally(() => underWay.delete(name));
+    underWay.set(name, reading);
+    return reading;
   };
 
   return { peek: (name) => states.get(name), due, refresh, names: () => [...states.keys()] };

@@ -1,4 +1,5 @@
 /** How long an answer may take: what the API server says in its URL, less what the way back needs. */
+import { abortable } from '#bundle';
 
 const DEFAULT_SECONDS = 10;
 const MAX_SECONDS = 30;
@@ -16,11 +17,10 @@ export class DeadlineError extends Error {
 }
 
 /** The promise, or a `DeadlineError` when the signal comes first. What the promise does is not stopped by that. */
-export function withDeadline<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(new DeadlineError('the deadline of the request has passed'));
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
+export async function withDeadline<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await abortable(promise, signal);
+  } catch (error) {
+    throw error === signal.reason ? new DeadlineError('the deadline of the request has passed') : error;
+  }
 }

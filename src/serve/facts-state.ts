@@ -6,9 +6,15 @@ import type { Json } from '#kubernetes';
 import { NO_FACTS } from '#policy';
 
 /** A snapshot, or why there is none: a cluster whose facts cannot be read still decides what needs none. */
-export type FactsState =
-  | { readonly kind: 'snapshot'; readonly snapshot: Snapshot; readonly etag: string }
-  | { readonly kind: 'failed'; readonly error: FactError };
+export type FactsState = HeldSnapshot | { readonly kind: 'failed'; readonly error: FactError };
+
+interface HeldSnapshot {
+  readonly kind: 'snapshot';
+  readonly snapshot: Snapshot;
+  readonly etag: string;
+  /** Why the last read gave no newer one. */
+  readonly failure?: string;
+}
 
 const MAX_PACKED_BYTES = 16 * 1024 * 1024;
 const MAX_FACTS_BYTES = 64 * 1024 * 1024;
@@ -18,27 +24,33 @@ export async function readFacts(
   store: BundleStore,
   name: string,
   cluster: Cluster,
-  held: FactsState | undefined,
+  before: FactsState | undefined,
   signal: AbortSignal,
 ): Promise<FactsState | undefined> {
   if (!cluster.facts) return undefined;
-  const snapshot = held?.kind === 'snapshot' ? held : undefined;
+  const snapshot = before?.kind === 'snapshot' ? before : undefined;
   const condition = snapshot ? { ifNoneMatch: snapshot.etag } : {};
   try {
     const got = await store.get(factsKey(name), { ...condition, maxBytes: MAX_PACKED_BYTES, signal });
-    if (got.kind === 'unchanged' && snapshot) return snapshot;
-    if (got.kind !== 'object') return snapshot ?? failed('there is no snapshot of the cluster’s facts');
+    if (got.kind === 'unchanged' && snapshot) return held(snapshot);
+    if (got.kind !== 'object') return failed(snapshot, "there is no snapshot of the cluster's facts");
     const text = new TextDecoder().decode(await gunzip(got.bytes, MAX_FACTS_BYTES));
     return { kind: 'snapshot', snapshot: readSnapshot(parseJson(text) as Json), etag: got.etag };
   } catch (cause) {
-    return (
-      snapshot ?? failed(`the cluster's facts cannot be read: ${cause instanceof Error ? cause.message : ''}`, cause)
-    );
+    const why = cause instanceof Error ? cause.message : '';
+    return failed(snapshot, `the cluster's facts cannot be read: ${why}`, cause);
   }
 }
 
-function failed(message: string, cause?: unknown): FactsState {
-  return { kind: 'failed', error: new FactError('unavailable', message, cause) };
+function held({ snapshot, etag }: HeldSnapshot): HeldSnapshot {
+  return { kind: 'snapshot', snapshot, etag };
+}
+
+/** The last good snapshot stays in use, with the failure beside it. */
+function failed(last: HeldSnapshot | undefined, message: string, cause?: unknown): FactsState {
+  return last
+    ? { ...held(last), failure: message }
+    : { kind: 'failed', error: new FactError('unavailable', message, cause) };
 }
 
 /** The source that answers from what is held; `undefined` for a cluster without facts. */

@@ -38,10 +38,14 @@ export function decodeReview(text: string): Review | Rejection {
   }
 }
 
-/** The body of the answer to a review. */
+/**
+ * The body of the answer to a review. Warnings go out as they were raised: the API server itself leaves out, joins and
+ * cuts (API server: apiserver/pkg/endpoints/filters/warning.go), together with those of its other plugins.
+ */
 export function encodeReview(review: Pick<Review, 'apiVersion' | 'request'>, outcome: Outcome): string {
-  const { allowed, status, warnings, auditAnnotations } = outcome.verdict;
-  const patched = allowed && outcome.patch.length > 0;
+  const { allowed, status, rawWarnings: warnings, auditAnnotations } = outcome.verdict;
+  // A patch where there is no object is a 500 for the user, whatever the failurePolicy of the webhook.
+  const patched = allowed && outcome.patch.length > 0 && review.request.object !== null;
   const annotations = Object.entries(auditAnnotations).map(([key, value]) => [annotationKey(key), value] as const);
   return JSON.stringify({
     kind: 'AdmissionReview',

@@ -22,7 +22,7 @@ export function statusOf(states: Named, startedAt: number, now: number): object 
           facts: facts
             ? facts.kind === 'failed'
               ? { failure: facts.error.message }
-              : { time: iso(facts.snapshot.time) }
+              : { time: iso(facts.snapshot.time), ...(facts.failure ? { failure: facts.failure } : {}) }
             : null,
         },
       ]),

@@ -3,8 +3,9 @@
  * the hash of the bytes.
  *
  * Compare-and-swap without locks: the writer links its new content to a claim named after the etag it replaces. Only
- * one link can succeed; moving the claim onto the object publishes it and gives the claim up in the same step. A claim
- * that a crash left behind is moved on by the next writer that meets it. Needs a file system with hard links.
+ * one link can succeed; moving the claim onto the object publishes it and gives the claim up in the same step, so a
+ * claim that is gone was published. One that a crash left behind is moved on by the first writer that meets it after a
+ * minute. Needs a file system with hard links.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
@@ -15,8 +16,8 @@ import { type BundleStore, checkedKey, checkSize, StoreError } from '#bundle';
 export function fileStore(folder: string): BundleStore {
   const pathOf = (key: string): string => join(folder, ...checkedKey(key).split('/'));
 
-  const read = async (path: string): Promise<{ bytes: Uint8Array<ArrayBuffer>; etag: string } | undefined> => {
-    const bytes = await unlessMissing(readFile(path));
+  const read = async (path: string, signal?: AbortSignal) => {
+    const bytes = await unlessMissing(readFile(path, signal ? { signal } : {}));
     return bytes && { bytes: new Uint8Array(bytes), etag: etagOf(bytes) };
   };
 
@@ -28,9 +29,11 @@ export function fileStore(folder: string): BundleStore {
           const found = await unlessMissing(stat(path));
           if (found) checkSize(key, found.size, options.maxBytes);
         }
-        const object = await read(path);
+        const object = await read(path, options.signal);
         if (!object) return { kind: 'missing' };
-        return object.etag === options.ifNoneMatch ? { kind: 'unchanged' } : { kind: 'object', ...object };
+        if (object.etag === options.ifNoneMatch) return { kind: 'unchanged' };
+        checkSize(key, object.bytes.byteLength, options.maxBytes);
+        return { kind: 'object', ...object };
       }),
     putIfAbsent: (key, bytes) =>
       guarded('put', key, async () => {
@@ -56,16 +59,14 @@ export function fileStore(folder: string): BundleStore {
           await link(draft, claim);
         } catch (error) {
           if (codeOf(error) !== 'EEXIST') throw error;
-          if ((await read(path))?.etag === etag) await unlessMissing(rename(claim, path));
+          if ((await isAbandoned(claim)) && (await read(path))?.etag === etag) await took(rename(claim, path));
           return { kind: 'conflict' };
         } finally {
           await unlink(draft);
         }
-        if ((await read(path))?.etag !== etag) {
-          await unlessMissing(unlink(claim));
-          return { kind: 'conflict' };
-        }
-        await unlessMissing(rename(claim, path));
+        // The object moved on before the claim was made: unless somebody has published the claim, it is withdrawn.
+        if ((await read(path))?.etag !== etag && (await took(unlink(claim)))) return { kind: 'conflict' };
+        await took(rename(claim, path));
         return { kind: 'stored', etag: etagOf(bytes) };
       }),
   };
@@ -82,6 +83,19 @@ async function writeDraft(path: string, bytes: Uint8Array): Promise<string> {
     await file.close();
   }
   return draft;
+}
+
+/** How old a claim must be for its writer to be taken for crashed. */
+const ABANDONED_MS = 60_000;
+
+async function isAbandoned(claim: string): Promise<boolean> {
+  const found = await unlessMissing(stat(claim));
+  return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS;
+}
+
+/** Whether the step found its file. */
+async function took(step: Promise<void>): Promise<boolean> {
+  return (await unlessMissing(step.then(() => true))) === true;
 }
 
 function etagOf(bytes: Uint8Array): string {

@@ -1,5 +1,5 @@
 /** A store in a Cloudflare R2 bucket, through the Worker's binding. */
-import { type BundleStore, checkedKey, checkSize, StoreError } from '#bundle';
+import { abortable, type BundleStore, checkedKey, checkSize, StoreError } from '#bundle';
 
 /** The little of an R2 bucket that postern uses; Cloudflare's own type fits. */
 export interface R2BucketLike {
@@ -32,11 +32,15 @@ export function r2Store(bucket: R2BucketLike): BundleStore {
       guarded('get', key, async () => {
         const condition =
           options.ifNoneMatch === undefined ? {} : { onlyIf: { etagDoesNotMatch: options.ifNoneMatch } };
-        const object = await bucket.get(checkedKey(key), condition);
+        const object = await abortable(bucket.get(checkedKey(key), condition), options.signal);
         if (!object) return { kind: 'missing' };
         if (!object.arrayBuffer) return { kind: 'unchanged' };
         checkSize(key, object.size, options.maxBytes);
-        return { kind: 'object', bytes: new Uint8Array(await object.arrayBuffer()), etag: object.etag };
+        return {
+          kind: 'object',
+          bytes: new Uint8Array(await abortable(object.arrayBuffer(), options.signal)),
+          etag: object.etag,
+        };
       }),
     putIfAbsent: (key, bytes) => put(key, bytes, { etagDoesNotMatch: '*' }),
     putIfMatch: (key, bytes, etag) => put(key, bytes, { etagMatches: etag }),

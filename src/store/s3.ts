@@ -11,7 +11,7 @@ import {
   type S3ClientConfig,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { type BundleStore, checkedKey, checkSize, type PutResult, StoreError } from '#bundle';
+import { abortable, type BundleStore, checkedKey, checkSize, type PutResult, StoreError } from '#bundle';
 
 export interface S3Options {
   readonly bucket: string;
@@ -47,6 +47,7 @@ export function s3Store(options: S3Options): BundleStore {
         const answer = await client.send(new GetObjectCommand(input), { abortSignal });
         const { Body: body, ContentLength: length = 0, ETag: etag = '' } = answer;
         if (!body || etag === '') throw new StoreError('invalid', `get \`${key}\`: an answer without body or etag`);
+        if (maxBytes !== undefined && length > maxBytes && 'destroy' in body) body.destroy();
         checkSize(key, length, maxBytes);
         const bytes = await abortable(body.transformToByteArray(), abortSignal);
         checkSize(key, bytes.byteLength, maxBytes);
@@ -120,14 +121,4 @@ function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
 
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : 'failed';
-}
-
-/** A promise that the signal can end, for work that does not watch the signal itself. */
-function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

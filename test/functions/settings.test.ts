@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fileStore } from '#store/fs';
-import { readSettings } from '../../functions/settings.ts';
+import { readPort, readSettings } from '../../functions/settings.ts';
 import { openStore } from '../../functions/stores.ts';
 
 const digest = `sha256-${'a'.repeat(64)}`;
@@ -41,6 +41,20 @@ describe('readSettings', () => {
     ['POSTERN_MAX_BODY_BYTES', 'NaN'],
   ])('%s=%s stops the start, and the error names the variable', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(name);
+  });
+});
+
+describe('readPort', () => {
+  it.each([
+    [undefined, 8443],
+    ['', 8443],
+    ['0', 0],
+    ['9000', 9000],
+  ])('%s is %i', (POSTERN_PORT, port) => {
+    expect(readPort({ POSTERN_PORT })).toBe(port);
+  });
+  it.each(['x', '-1', '65536', '80.5'])('%s stops the start', (POSTERN_PORT) => {
+    expect(() => readPort({ POSTERN_PORT })).toThrow('POSTERN_PORT');
   });
 });
 

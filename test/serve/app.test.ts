@@ -9,6 +9,7 @@ import {
   StoreError,
   toBytes,
 } from '#bundle';
+import { factsKey } from '#facts';
 import type { Needs } from '#policy';
 import { memoryStore } from '#store/memory';
 import {
@@ -334,6 +335,24 @@ describe('facts', () => {
     expect(await (await post(VALIDATE, review())).json()).toMatchObject({ response: { allowed: true } });
   });
 
+  it('a snapshot that cannot be read any more leaves the last good one in use, and says so', async () => {
+    const store = await storeWithCluster({ facts: { source: 'snapshot' } });
+    await putFacts(store, 'prod', { namespaces: [{ metadata: { name: 'default' } }] });
+    const { post, get, tick, settle } = await testApp({
+      store,
+      admit: (_phase, _request, { namespaces }) => (namespaces.has('default') ? outcome() : namespaceNeeded),
+    });
+    expect((await post(VALIDATE, review())).status).toBe(200);
+    await putDocument(store, factsKey('prod'), toBytes('no gzip'));
+    tick(16);
+    await post(VALIDATE, review());
+    await settle();
+    expect((await post(VALIDATE, review())).status).toBe(200);
+    expect(await (await get('/status', bearer)).json()).toMatchObject({
+      clusters: { prod: { facts: { failure: expect.stringContaining('cannot be read') } } },
+    });
+  });
+
   it('an engine that is never satisfied ends', async () => {
     const store = await storeWithCluster(facts);
     await putFacts(store, 'prod', { time: '2026-01-01T00:00:00Z', namespaces });
@@ -450,6 +469,25 @@ describe('the current bundle', () => {
     await post(VALIDATE, review());
     await settle();
     expect(await served(post)).toBe('one');
+  });
+
+  it('of a cluster that nobody asked for in a long time is checked before it is used, where it may not be old', async () => {
+    const { post, store, tick } = await testApp({ ...labelled, maxStaleSeconds: 60 });
+    await served(post);
+    await publish(store, 'stable', await bundleOf('two'), 'now');
+    tick(3600);
+    expect(await served(post)).toBe('two');
+  });
+
+  it.each([
+    [true, 1],
+    [false, 5],
+  ])('is read once by requests that come at once where they may share: %s', async (shareReads, bundles) => {
+    const keys: string[] = [];
+    const store = watched(await storeWithCluster(), (key) => keys.push(key));
+    const { post } = await testApp({ ...labelled, store, shareReads });
+    await Promise.all(Array.from({ length: 5 }, () => served(post)));
+    expect(keys.filter((key) => key.startsWith('bundles/'))).toHaveLength(bundles);
   });
 
   it('is shared by clusters on the same channel, and loaded once', async () => {

@@ -107,6 +107,12 @@ describe('encodeReview', () => {
     expect(JSON.parse(Buffer.from(String(response['patch']), 'base64').toString('utf8'))).toEqual([add]);
   });
 
+  it('there is no patch of what has no object: the API server fails such a request whatever the failurePolicy', () => {
+    const decoded = decodeReview(review({ operation: 'DELETE', object: null }));
+    if (decoded.kind !== 'review') throw new Error('the fixture is no review');
+    expect(encodeReview(decoded, outcome({}, { patch: [add] }))).not.toContain('patch');
+  });
+
   it('an empty patch has no type either', () => {
     expect(Object.keys(encoded(outcome({}, { patch: [] })).response)).toEqual(['uid', 'allowed']);
   });
@@ -134,15 +140,15 @@ describe('encodeReview', () => {
     expect(encoded(outcome({ allowed: false, status })).response['status']).toMatchObject({ code: expected });
   });
 
-  it('warnings stay; annotation keys lose their slash, which the API server would drop them for', () => {
+  it('warnings stay as they were raised, for the API server to filter; annotation keys lose their slash, which the API server would drop them for', () => {
     const long = `${'p'.repeat(80)}/key`;
     const auditAnnotations = {
       'validation.policy.admission.k8s.io/validation_failure': '[]',
       'my-policy/owner': 'a',
       [long]: 'b',
     };
-    const { response } = encoded(outcome({ warnings: ['careful'], auditAnnotations }));
-    expect(response['warnings']).toEqual(['careful']);
+    const { response } = encoded(outcome({ warnings: [], rawWarnings: ['two\nlines', 'a', 'a'], auditAnnotations }));
+    expect(response['warnings']).toEqual(['two\nlines', 'a', 'a']);
     const keys = Object.keys(response['auditAnnotations'] as object);
     expect(keys.slice(0, 2)).toEqual(['validation_failure', 'my-policy.owner']);
     expect(keys[2]).toMatch(/^p{54}\.[0-9a-f]{8}$/);

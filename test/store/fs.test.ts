@@ -1,4 +1,4 @@
-import { link, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,12 +27,23 @@ describe('fs', () => {
     expect(await readdir(join(path, 'channels'))).toEqual(['a.json']);
   });
 
+  it('a claim is left to its writer for a minute', async () => {
+    const path = fresh();
+    const store = fileStore(path);
+    const put = await store.putIfAbsent('channels/a.json', bytes('one'));
+    const etag = put.kind === 'stored' ? put.etag : '';
+    await writeFile(join(path, 'channels', `.claim-a.json-${etag}`), 'by another, at this moment');
+    expect(await store.putIfMatch('channels/a.json', bytes('two'), etag)).toEqual({ kind: 'conflict' });
+    expect(await store.get('channels/a.json')).toMatchObject({ bytes: bytes('one') });
+  });
+
   it('a claim that a crash left behind is carried out by the next writer', async () => {
     const path = fresh();
     const store = fileStore(path);
     const put = await store.putIfAbsent('channels/a.json', bytes('one'));
     const etag = put.kind === 'stored' ? put.etag : '';
     await writeFile(join(path, 'draft'), 'by the one that crashed');
+    await utimes(join(path, 'draft'), 0, 0);
     await link(join(path, 'draft'), join(path, 'channels', `.claim-a.json-${etag}`));
     expect(await store.putIfMatch('channels/a.json', bytes('two'), etag)).toEqual({ kind: 'conflict' });
     const got = await store.get('channels/a.json');
