@@ -16,15 +16,4 @@ function output() {
 const asked = output();
 process.chdir(root);
 const { demo } = await importSource('src/cli/demo.ts');
-process.exitCode = await demo(
-  { policies: 'policies', objects: 'scripts/demo.yaml', output: asked },
-  {
-    stdin: async () => '',
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
-    colours: process.stdout.isTTY === true && !process.env.NO_COLOR,
-    env: process.env,
-    interrupted: new Promise(() => undefined),
-    now: Date.now,
-  },
-);
+process.exitCode = await demo({ policies: 'policies', objects: 'scripts/demo.yaml', output: asked });

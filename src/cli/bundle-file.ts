@@ -7,6 +7,7 @@ import {
   decodeBundle,
   decodeChannel,
   digestOf,
+  MAX_BUNDLE_BYTES,
   MAX_DOCUMENT_BYTES,
   StoreError,
 } from '#bundle';
@@ -34,7 +35,7 @@ export async function openChannel(address: string, channel: string): Promise<Ope
     const pointer = await store.get(channelKey(channel), { maxBytes: MAX_DOCUMENT_BYTES });
     if (pointer.kind !== 'object') throw new InputError(`there is no channel \`${channel}\` in \`${address}\``);
     const { digest } = decodeChannel(pointer.bytes);
-    const got = await store.get(bundleKey(digest));
+    const got = await store.get(bundleKey(digest), { maxBytes: MAX_BUNDLE_BYTES });
     if (got.kind !== 'object') throw new InputError(`there is no bundle ${digest} in \`${address}\``);
     return await opened(digest, got.bytes, digest);
   } catch (error) {

@@ -28,7 +28,9 @@ export async function compileSources(sources: readonly Source[]): Promise<Compil
 export function printDiagnostics(diagnostics: readonly Diagnostic[], io: Io): void {
   for (const diagnostic of diagnostics) {
     const colour = diagnostic.severity === 'error' ? 'red' : 'yellow';
-    const text = renderDiagnostic(diagnostic).replace(/\b(error|warning):/, (word) => paint(io, colour, word));
+    const text = renderDiagnostic(diagnostic).replace(/\b(error|warning):/, (word) =>
+      paint({ colours: io.errorColours }, colour, word),
+    );
     io.err(`${text}\n\n`);
   }
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;

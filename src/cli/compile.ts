@@ -1,5 +1,6 @@
 /** `postern compile`: policies, bindings, params and custom resources to a bundle. */
-import { writeFile } from 'node:fs/promises';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { BundleError, encodeBundle, isName, publish, StoreError } from '#bundle';
 import { position, type Span } from '#diagnostics';
 import { openStore } from '../../functions/stores.ts';
@@ -17,7 +18,7 @@ export const compile: Verb = {
     'CustomResourceDefinitions. Says everything that is wrong with them, each with its place in the YAML. Without',
     'errors, writes the bundle: the same input gives the same bytes on any machine. Without --out and --publish it',
     'only checks.',
-  ].join('\n'),
+  ].join(' '),
   flags: {
     out: { value: 'file', help: 'write the bundle there; - for standard output' },
     publish: {
@@ -31,7 +32,7 @@ export const compile: Verb = {
   examples: [
     ['postern compile policies/ --out policies.json.gz', 'every manifest below a folder'],
     [
-      'kubectl get validatingadmissionpolicies,validatingadmissionpolicybindings -o yaml | postern compile - --out live.json.gz',
+      'kubectl get validatingadmissionpolicies,validatingadmissionpolicybindings -o yaml |\n  postern compile - --out live.json.gz',
       'what a cluster has',
     ],
     [
@@ -42,6 +43,7 @@ export const compile: Verb = {
   async run(args, io): Promise<ExitCode> {
     if (args.paths.length === 0) throw new InputError('no file or folder is given; `-` reads standard input');
     const sources = await readManifests(args.paths, io);
+    io.progress(`compiling ${plural(sources.length, 'file')}`);
     const { compiled, diagnostics, source } = await compileSources(sources);
     const json = args.text('output') === 'json';
     if (!json) printDiagnostics(diagnostics, io);
@@ -52,7 +54,7 @@ export const compile: Verb = {
     const bundle = await encodeBundle({ compiled, source });
     const out = args.text('out');
     if (out === '-') io.out(bundle.bytes);
-    else if (out !== undefined) await writeFile(out, bundle.bytes).catch(cannotWrite(out));
+    else if (out !== undefined) await writeWhole(out, bundle.bytes).catch(cannotWrite(out));
     const store = args.text('publish');
     const published =
       store === undefined ? undefined : await publishTo(store, args.text('channel') ?? 'stable', bundle, io);
@@ -120,6 +122,20 @@ function placeOf(span: Span): object {
   while (outermost.parent) outermost = outermost.parent.source;
   const { line, column } = position(span.source, span.start);
   return { file: outermost.name, line, column };
+}
+
+/** A file is there whole or as it was; what is no file, like a pipe, is written to. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const there = await stat(path).catch(() => undefined);
+  if (there && !there.isFile()) return writeFile(path, bytes);
+  const draft = join(dirname(path), `.${basename(path)}.${process.pid}`);
+  try {
+    await writeFile(draft, bytes);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 }
 
 function cannotWrite(path: string): (error: unknown) => never {

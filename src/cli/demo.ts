@@ -21,7 +21,9 @@ import { compileSources, printDiagnostics } from './compile-sources.ts';
 import { readDocument } from './document.ts';
 import { readManifests, readText } from './input.ts';
 import { type ExitCode, InputError, type Io, paint } from './io.ts';
+import { COLUMNS, wrap } from './layout.ts';
 import { patchLines } from './patch-text.ts';
+import { terminal } from './terminal.ts';
 import { buildRequest } from './test-request.ts';
 
 export interface DemoOptions {
@@ -46,7 +48,7 @@ export interface DemoRow {
 }
 
 /** Runs the demonstration and prints it. Nothing of it is left afterwards. */
-export async function demo(options: DemoOptions, io: Io): Promise<ExitCode> {
+export async function demo(options: DemoOptions, io: Io = terminal()): Promise<ExitCode> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-demo-'));
   try {
     return await inFolder(folder, options, io);
@@ -81,7 +83,7 @@ async function inFolder(folder: string, options: DemoOptions, io: Io): Promise<E
     factsKey('demo'),
     gzip(toBytes(JSON.stringify({ facts: 1, namespaces: ['shop', 'kube-system'].map(namespaceOf) }))),
   );
-  say(`published as ${bundle.digest} in ${folder}`);
+  say(`published in ${folder} as\n  ${bundle.digest}`);
 
   const tls = selfSigned(['127.0.0.1'], io.now());
   const app = createApp({
@@ -209,9 +211,11 @@ function print(rows: readonly DemoRow[], io: Io): void {
     io.out(
       `${verdict}  ${row.operation.padEnd(widths.operation)}  ${paint(io, 'bold', row.object.padEnd(widths.object))}  ${paint(io, 'dim', row.what)}\n`,
     );
-    if (row.message !== undefined) io.out(`${indent}${row.code ?? ''} ${row.message}\n`);
-    for (const warning of row.warnings) io.out(`${indent}${paint(io, 'yellow', 'warning:')} ${warning}\n`);
-    for (const line of patchLines(row.patch, io)) io.out(`${indent}${line}\n`);
+    const wrapped = (text: string): string => wrap(text, COLUMNS - indent.length).join(`\n${indent}`);
+    if (row.message !== undefined) io.out(`${indent}${wrapped(`${row.code ?? ''} ${row.message}`)}\n`);
+    for (const warning of row.warnings)
+      io.out(`${indent}${wrapped(`warning: ${warning}`).replace('warning:', (word) => paint(io, 'yellow', word))}\n`);
+    for (const line of patchLines(row.patch, io, COLUMNS - indent.length)) io.out(`${indent}${line}\n`);
   }
   const allowed = rows.filter((row) => row.allowed).length;
   const times = rows.map(({ milliseconds }) => milliseconds).sort((left, right) => left - right);

@@ -20,7 +20,7 @@ export const evaluate: Verb = {
     'Reads an AdmissionReview request and prints the AdmissionReview that answers it. Both phases are run, as the API',
     'server does: mutating policies, then validating ones on what those made. What the policies want to know of the',
     'cluster comes out of a file of facts. Exit code 1: denied; 3: a fact is missing.',
-  ].join('\n'),
+  ].join(' '),
   flags: {
     bundle: { short: 'b', value: 'file', help: 'a bundle that `postern compile` made' },
     policies: { short: 'f', value: 'path', many: true, help: 'policies to compile on the spot' },

@@ -16,7 +16,10 @@ export async function readManifests(paths: readonly string[], io: Io): Promise<r
   for (const path of paths) {
     const files = path === '-' ? ['-'] : await filesAt(path, isManifest);
     if (files.length === 0) throw new InputError(`there is no YAML or JSON file in \`${path}\``);
-    for (const file of files) sources.push({ name: file, text: await readText(file, io) });
+    for (const file of files) {
+      sources.push({ name: file, text: await readText(file, io) });
+      io.progress(`read ${sources.length} files`);
+    }
   }
   return sources;
 }

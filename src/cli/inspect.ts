@@ -2,6 +2,7 @@
 import { BUNDLE_FORMAT } from '#bundle';
 import { type CompiledPolicies, loadPolicies, type Requirements, requirements } from '#policy';
 import { type OpenBundle, openBundleFile, openChannel } from './bundle-file.ts';
+import { plural } from './compile-sources.ts';
 import { type ExitCode, InputError, type Io, paint } from './io.ts';
 import type { Verb } from './postern.ts';
 
@@ -106,17 +107,21 @@ function print(described: Described, io: Io): void {
     `${digest}\n${bytes} bytes, format ${format}, as Kubernetes ${kubernetes} decides${source ? `\nsource ${source}` : ''}\n\n`,
   );
   for (const { kind, name, failurePolicy, expressions, bindings } of policies) {
-    io.out(`${paint(io, 'bold', name)}  ${kind}, failurePolicy ${failurePolicy}, ${expressions} expressions\n`);
+    io.out(
+      `${paint(io, 'bold', name)}  ${kind}, failurePolicy ${failurePolicy}, ${plural(expressions, 'expression')}\n`,
+    );
     for (const { name: binding, validationActions } of bindings) {
       io.out(`  ${binding}${validationActions ? `  ${validationActions.join(', ')}` : ''}\n`);
     }
     if (bindings.length === 0) io.out(`  ${paint(io, 'yellow', 'no binding: does nothing')}\n`);
   }
-  if (params.length > 0) io.out(`\nparams inside: ${params.join(', ')}\n`);
+  const list = (title: string, items: readonly string[]): void =>
+    io.out(items.length === 0 ? `\n${title}: none\n` : `\n${title}:\n${items.map((item) => `  ${item}\n`).join('')}`);
+  if (params.length > 0) list('params inside', params);
   const needed = [
     ...(facts.namespaces ? ['the namespaces of requests'] : []),
     ...facts.paramKinds.map(({ apiVersion, kind }) => `${apiVersion} ${kind} objects`),
     ...facts.access.map((policy) => `access reviews, for ${policy}`),
   ];
-  io.out(`\nfacts that it may ask for: ${needed.length > 0 ? needed.join('; ') : 'none'}\n`);
+  list('facts that it may ask for', needed);
 }

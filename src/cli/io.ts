@@ -5,8 +5,12 @@ export interface Io {
   stdin(): Promise<string>;
   out(text: string | Uint8Array): void;
   err(text: string): void;
+  /** Says how far work that takes a while has come; the next output takes its place. */
+  progress(text: string): void;
   /** Whether `out` goes to a terminal that shows colours. */
   readonly colours: boolean;
+  /** The same of `err`. */
+  readonly errorColours: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Resolves when the user asks for the end of what runs on and on. */
   readonly interrupted: Promise<void>;

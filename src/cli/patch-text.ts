@@ -2,6 +2,7 @@
 import { stringifyJson, type Value } from '#cel/runtime';
 import type { PatchOperation } from '#policy';
 import { type Io, paint } from './io.ts';
+import { COLUMNS } from './layout.ts';
 
 const FORMS = {
   add: { mark: '+', colour: 'green' },
@@ -10,7 +11,11 @@ const FORMS = {
 } as const;
 
 /** The lines of a patch; values are cut to `width` characters. */
-export function patchLines(patch: readonly PatchOperation[], io: Pick<Io, 'colours'>, width = 100): readonly string[] {
+export function patchLines(
+  patch: readonly PatchOperation[],
+  io: Pick<Io, 'colours'>,
+  width = COLUMNS,
+): readonly string[] {
   return patch.map(({ op, path, value }) => {
     const { mark, colour } = FORMS[op];
     const text = op === 'remove' ? '' : ` ${stringifyJson(value as Value)}`;

@@ -4,6 +4,7 @@ import { compile } from './compile.ts';
 import { evaluate } from './eval.ts';
 import { inspect } from './inspect.ts';
 import { type ExitCode, InputError, type Io } from './io.ts';
+import { COLUMNS, wrap } from './layout.ts';
 import { serve } from './serve.ts';
 import { test } from './test.ts';
 import { version } from './version.ts';
@@ -13,7 +14,7 @@ export interface Verb {
   readonly summary: string;
   /** What follows the verb. */
   readonly usage: string;
-  /** A paragraph or two. */
+  /** A paragraph. */
   readonly description: string;
   readonly flags: Readonly<Record<string, Flag>>;
   readonly examples: readonly (readonly [command: string, what: string])[];
@@ -70,8 +71,8 @@ function overview(): string {
     '',
     ...verbs,
     '',
-    '`postern <verb> --help` tells more. Exit codes: 0 ok, 1 policy or test failures, 2 usage or bad input,',
-    '3 could not decide, 70 a bug.',
+    '`postern <verb> --help` tells more, with examples.',
+    'Exit codes: 0 ok, 1 policy or test failures, 2 usage or bad input, 3 could not decide, 70 a bug.',
     '',
   ].join('\n');
 }
@@ -87,12 +88,14 @@ function helpOf({ name, usage, summary, description, flags, examples }: Verb): s
     '',
     `usage: postern ${name} ${usage}`,
     '',
-    description,
+    ...wrap(description),
     '',
-    ...rows.map(([left, help]) => `  ${left.padEnd(width)}${help}`),
+    ...rows.flatMap(([left, help]) =>
+      wrap(help, COLUMNS - width - 2).map((line, index) => `  ${(index === 0 ? left : '').padEnd(width)}${line}`),
+    ),
     '',
     'examples:',
-    ...examples.flatMap(([command, what]) => [`  # ${what}`, `  ${command}`]),
+    ...examples.flatMap(([command, what]) => [`  # ${what}`, ...command.split('\n').map((line) => `  ${line}`)]),
     '',
   ].join('\n');
 }

@@ -16,6 +16,7 @@ import { factsKey, readSnapshot } from '#facts';
 import { createApp, loadEngine, logLine } from '#serve';
 import { listen, type Tls } from '#serve/node';
 import { memoryStore } from '#store/memory';
+import { readSettings } from '../../functions/settings.ts';
 import { openStore } from '../../functions/stores.ts';
 import type { Arguments } from './arguments.ts';
 import { engineOf, openBundleFile } from './bundle-file.ts';
@@ -32,8 +33,10 @@ export const serve: Verb = {
   description: [
     'With --bundle: one cluster, whose token is taken from POSTERN_TOKEN or made up and shown. With --store: all',
     'clusters that the store has documents for, each with the bundle of its channel; news are looked for all the time.',
-    'One line of JSON for each decision goes to standard output. SIGTERM lets what is under way end.',
-  ].join('\n'),
+    'One line of JSON for each decision goes to standard output. SIGTERM lets what is under way end. The variables',
+    'POSTERN_CLUSTERS, POSTERN_STATUS_TOKENS, POSTERN_REFRESH_SECONDS, POSTERN_MAX_STALE_SECONDS and',
+    'POSTERN_MAX_BODY_BYTES are those of the other servers (README.md).',
+  ].join(' '),
   flags: {
     bundle: { short: 'b', value: 'file', help: 'serve this bundle' },
     facts: { value: 'file', help: 'with --bundle: what the policies may ask of the cluster' },
@@ -57,16 +60,19 @@ export const serve: Verb = {
     const port = Number(args.text('port') ?? 8443);
     if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InputError('--port is no port number');
     const host = args.text('host') ?? '127.0.0.1';
+    const settings = settingsFrom(io);
     const tls = await readTls(args, io);
     const single = file === undefined ? undefined : await singleCluster(file, args, io);
     const store = single?.store ?? (await openStore(address ?? ''));
     const app = createApp({
       store,
       load: loadEngine,
+      ...settings,
       log: (record) => io.out(`${logLine(record, io.now())}\n`),
       now: io.now,
       background: () => undefined,
-      clusters: single ? [single.cluster] : [],
+      shareReads: true,
+      ...(single ? { clusters: [single.cluster] } : {}),
     });
     await app.warm();
     const server = await listen(app, { host, port, ...(tls ? { tls } : {}) }).catch((error: unknown) => {
@@ -81,6 +87,14 @@ export const serve: Verb = {
     return 0;
   },
 };
+
+function settingsFrom(io: Io) {
+  try {
+    return readSettings(io.env);
+  } catch (error) {
+    throw new InputError(error instanceof Error ? error.message : String(error));
+  }
+}
 
 async function readTls(args: Arguments, io: Io): Promise<Tls | undefined> {
   const [cert, key, hosts, http] = [

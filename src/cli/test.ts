@@ -19,7 +19,7 @@ export const test: Verb = {
     'Runs every tests.yaml at the paths given against the manifests of its folder. A test says what is done to which',
     'object, and what should come of it: verdict, message, warnings, audit annotations, the patched object. The format',
     'is described in docs/testing.md. Exit code 1: a test failed, or policies do not compile.',
-  ].join('\n'),
+  ].join(' '),
   flags: {
     run: { value: 'regexp', help: 'only tests whose name it finds' },
     output: { short: 'o', value: 'format', choices: ['text', 'json'], help: 'form of the report' },
@@ -35,6 +35,7 @@ export const test: Verb = {
     const results: TestResult[] = [];
     let broken = false;
     for (const path of await findTests(args.paths)) {
+      io.progress(path);
       const file = readTestFile(path, readDocument(path, await readText(path, io)));
       const loaded = await load(file, io);
       if (loaded) results.push(...(await runFile(file, loaded, filter)));
