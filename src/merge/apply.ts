@@ -18,6 +18,13 @@ export interface ObjectKind {
 /** The merged object, or the API server's text from behind `error applying patch: `. */
 export type Applied = { readonly object: PlainMap } | { readonly error: string };
 
+export interface ApplyOptions {
+  readonly unbox?: Unbox;
+  readonly literals?: EmptyLiterals;
+  /** An object of the kind that fits its schema, such as a result of this function: what `live` shares with it is not validated again. */
+  readonly known?: PlainMap | undefined;
+}
+
 /** What becomes of the patch's empty list literals: null at once, or kept for `settleEmptyLiterals`. */
 export type EmptyLiterals = 'settle' | 'keep';
 
@@ -31,8 +38,7 @@ export function applyConfiguration(
   kind: ObjectKind,
   live: PlainMap,
   patch: PlainMap,
-  unbox: Unbox = never,
-  literals: EmptyLiterals = 'settle',
+  { unbox = never, literals = 'settle', known }: ApplyOptions = {},
 ): Applied {
   const found = lookup(schema, kind.apiVersion, kind.kind);
   if (found.kind !== 'found') {
@@ -48,7 +54,7 @@ export function applyConfiguration(
       error: `invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomics.join(', ')}`,
     };
   }
-  const liveFaults = validate(node, live, { unbox, duplicates: true });
+  const liveFaults = validate(node, live, { unbox, duplicates: true, known });
   if (liveFaults !== undefined) return { error: `failed to convert original object to typed object: ${liveFaults}` };
   const merged = merge(node, live, wanted, unbox);
   const object = literals === 'settle' && holdsEmptyLiteral(wanted) ? settle(merged, live) : merged;

@@ -1,4 +1,11 @@
-export { type Applied, applyConfiguration, type EmptyLiterals, type ObjectKind, settleEmptyLiterals } from './apply.ts';
+export {
+  type Applied,
+  type ApplyOptions,
+  applyConfiguration,
+  type EmptyLiterals,
+  type ObjectKind,
+  settleEmptyLiterals,
+} from './apply.ts';
 export { EMPTY_LITERAL, Foreign, type PlainMap, type Unbox } from './data.ts';
 export {
   type Lookup,

@@ -14,6 +14,8 @@ export interface ValidateOptions {
   readonly unbox: Unbox;
   /** Whether equal keys may repeat: true for live objects, false for patches. */
   readonly duplicates: boolean;
+  /** A value that fits the node: what the value shares with it at the same place is not looked at. */
+  readonly known?: unknown;
 }
 
 interface Fault {
@@ -24,7 +26,7 @@ interface Fault {
 /** The text of all faults, or `undefined` when there are none. */
 export function validate(node: MergeNode, value: unknown, options: ValidateOptions): string | undefined {
   const faults: Fault[] = [];
-  walk(node, value, options, faults);
+  walk(node, value, options.known, options, faults);
   if (faults.length === 0) return undefined;
   const texts = faults.map(({ path, text }) => (path === '' ? text : `${path}: ${text}`));
   return texts.length === 1 ? texts[0] : ['errors:', ...texts.map((text) => `  ${text}`)].join('\n');
@@ -39,17 +41,17 @@ export function handler(node: MergeNode, shape: Shape): 'map' | 'scalar' | 'list
   return node.scalar !== undefined ? 'scalar' : 'list';
 }
 
-function walk(node: MergeNode, value: unknown, options: ValidateOptions, faults: Fault[]): void {
-  if (value === null) return;
+function walk(node: MergeNode, value: unknown, known: unknown, options: ValidateOptions, faults: Fault[]): void {
+  if (value === null || (value === known && typeof value === 'object')) return;
   if (typeof value === 'string' && (node.scalar === 'string' || node.scalar === 'untyped')) return;
   const shape = shapeOf(value, options.unbox);
   switch (handler(node, shape)) {
     case 'map':
-      if (node.map !== undefined && isPlainMap(value)) walkMap(node.map, value, options, faults);
+      if (node.map !== undefined && isPlainMap(value)) walkMap(node.map, value, known, options, faults);
       else faults.push({ path: '', text: `expected map, got ${goDump(value, options.unbox)}` });
       return;
     case 'list':
-      if (node.list !== undefined && isList(value)) walkList(node.list, value, options, faults);
+      if (node.list !== undefined && isList(value)) walkList(node.list, value, known, options, faults);
       else faults.push({ path: '', text: `expected list, got ${goDump(value, options.unbox)}` });
       return;
     case 'scalar': {
@@ -74,7 +76,8 @@ function scalarFault(scalar: ScalarClass | undefined, shape: Shape, value: unkno
   }
 }
 
-function walkMap(shape: MapShape, value: PlainMap, options: ValidateOptions, faults: Fault[]): void {
+function walkMap(shape: MapShape, value: PlainMap, known: unknown, options: ValidateOptions, faults: Fault[]): void {
+  const old = isPlainMap(known) ? known : undefined;
   for (const key of Object.keys(value)) {
     const node = shape.fields.get(key) ?? shape.other;
     if (node === undefined) {
@@ -82,12 +85,19 @@ function walkMap(shape: MapShape, value: PlainMap, options: ValidateOptions, fau
       return; // k8s: the first undeclared key ends the scan of its map
     }
     const before = faults.length;
-    walk(node, value[key], options, faults);
+    walk(node, value[key], old && Object.hasOwn(old, key) ? old[key] : undefined, options, faults);
     if (faults.length > before) prefix(faults, before, `.${key}`);
   }
 }
 
-function walkList(shape: ListShape, value: readonly unknown[], options: ValidateOptions, faults: Fault[]): void {
+function walkList(
+  shape: ListShape,
+  value: readonly unknown[],
+  known: unknown,
+  options: ValidateOptions,
+  faults: Fault[],
+): void {
+  const old = isList(known) ? known : undefined;
   const keyed = shape.keys !== 'atomic';
   const seen = new Set<string>();
   for (let index = 0; index < value.length; index += 1) {
@@ -104,7 +114,7 @@ function walkList(shape: ListShape, value: readonly unknown[], options: Validate
       seen.add(key);
     }
     const before = faults.length;
-    walk(shape.item, item, options, faults);
+    walk(shape.item, item, old?.[index], options, faults);
     if (faults.length > before) {
       prefix(faults, before, keyed ? itemPlace(shape, item, options.unbox) : `[${index}]`);
     }

@@ -8,7 +8,7 @@ import { type Attributes, attributesOf } from './attributes.ts';
 import type { Dispatch } from './dispatch.ts';
 import { dispatchMutating, type MutatingResult, reinvocation } from './dispatch-mutating.ts';
 import { dispatchValidating } from './dispatch-validating.ts';
-import { requestValues } from './environment.ts';
+import { namespaceViews, requestValues } from './environment.ts';
 import type { Facts, Needs } from './facts.ts';
 import { factsReader } from './facts-reader.ts';
 import { unbox } from './kinds.ts';
@@ -105,6 +105,7 @@ function openDispatch(set: PolicySet, attributes: Attributes, facts: Facts, reco
     access: accessValues(attributes, facts),
     trace: (context) => traceTo(records, context),
     request: requestValues(attributes),
+    namespaceViews: namespaceViews(),
   };
 }
 

@@ -17,9 +17,9 @@ import { MATCH_CONDITIONS_BUDGET } from './budget.ts';
 import type { CompiledBinding } from './compiled.ts';
 import { conditionsResult } from './conditions.ts';
 import { convertObject, type Dispatch, namespaceFor, namespaceNotFound, versionedObjects } from './dispatch.ts';
-import { type Bindings, openScope, storedNamespace } from './environment.ts';
+import { type Bindings, openScope } from './environment.ts';
 import { evaluateAll } from './evaluate.ts';
-import type { KindKnowledge } from './kinds.ts';
+import type { KindKnowledge, Known } from './kinds.ts';
 import { mutate } from './mutate.ts';
 import type { LoadedMutatingPolicy } from './policy-set.ts';
 import type { PolicyError } from './verdict.ts';
@@ -63,6 +63,7 @@ interface Versioned {
   object: JsonObject | null;
   /** The kind that `object` is in; after a mutation of a built-in kind the request's own. */
   objectKind: GroupVersionKind;
+  readonly known: Known;
   dirty: boolean;
 }
 
@@ -133,7 +134,7 @@ function runInvocations(run: Run, invocations: readonly Invocation[]): Omit<Muta
   const versionOf = (kind: GroupVersionKind): Versioned => {
     const known = versions.find((version) => sameKind(version.kind, kind));
     if (known) return known;
-    const version = { kind, ...versionedObjects(dispatch, kind), objectKind: kind, dirty: false };
+    const version = { kind, ...versionedObjects(dispatch, kind), objectKind: kind, known: {}, dirty: false };
     versions.push(version);
     return version;
   };
@@ -184,7 +185,7 @@ function invoke(run: Run, invocation: Invocation, version: Versioned): 'done' | 
     oldObject: version.oldObject,
     request: dispatch.request(resource, version.kind),
     params: param,
-    namespaceObject: run.namespace && storedNamespace(run.namespace),
+    namespaceObject: loaded.readsNamespace ? dispatch.namespaceViews.stored(run.namespace) : null,
     ...dispatch.access,
   });
   if (loaded.conditions.length > 0) {
@@ -210,6 +211,7 @@ function invoke(run: Run, invocation: Invocation, version: Versioned): 'done' | 
       object: version.object,
       kind: version.kind,
       kinds: run.kinds,
+      known: version.known,
       trace,
     });
     if (mutated.status) return mutated.status;

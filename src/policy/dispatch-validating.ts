@@ -7,7 +7,6 @@ import { type Annotations, annotations, failureAnnotation, policyAnnotations, VA
 import { type Param, paramName } from './bind.ts';
 import type { CompiledValidatingBinding } from './compiled.ts';
 import { type Dispatch, namespaceFor, versionedObjects } from './dispatch.ts';
-import { storedNamespace, visibleNamespace } from './environment.ts';
 import type { LoadedValidatingPolicy } from './policy-set.ts';
 import { type AuditDecision, type Decision, type Validated, type ValidationEnvironment, validate } from './validate.ts';
 import type { Denial } from './verdict.ts';
@@ -92,7 +91,14 @@ function dispatchBinding(
   const evaluated = params.map((param) =>
     dispatch.collector.attempt(() => {
       const trace = dispatch.trace({ policy: policy.name, binding: binding.name, param: paramName(param) });
-      const environment = environmentOf(dispatch, match, objects, namespace.value, exposedParam(loaded, param));
+      const environment = environmentOf(
+        dispatch,
+        match,
+        objects,
+        namespace.value,
+        loaded.readsNamespace,
+        exposedParam(loaded, param),
+      );
       return validate(loaded, environment, trace);
     }),
   );
@@ -159,11 +165,13 @@ function environmentOf(
   match: Matched,
   objects: { readonly object: JsonObject | null; readonly oldObject: JsonObject | null },
   namespace: JsonObject | null,
+  reads: boolean,
   params: Param,
 ): ValidationEnvironment {
   const { attributes, access } = dispatch;
   const { object, oldObject } = objects;
-  const visible = namespace && visibleNamespace(namespace);
+  // the two forms are built for those who read them only
+  const views = reads ? dispatch.namespaceViews : undefined;
   return (part) => {
     const conditions = part === 'conditions';
     const authorized = conditions || part === 'validations';
@@ -175,9 +183,7 @@ function environmentOf(
       params,
       namespaceObject: conditions
         ? null
-        : part === 'auditAnnotations'
-          ? namespace && storedNamespace(namespace)
-          : visible,
+        : ((part === 'auditAnnotations' ? views?.stored(namespace) : views?.visible(namespace)) ?? null),
       authorizer: authorized ? access.authorizer : undefined,
       requestResource: authorized ? access.requestResource : undefined,
     };

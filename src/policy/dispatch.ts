@@ -11,6 +11,7 @@ import {
 import type { AccessValues } from './access.ts';
 import { type Attributes, namespaceOf } from './attributes.ts';
 import type { CompiledParamKind } from './compiled.ts';
+import type { NamespaceViews } from './environment.ts';
 import type { FactsReader } from './facts-reader.ts';
 import { CannotDecide, type NeedsCollector } from './needs.ts';
 import type { PolicySet } from './policy-set.ts';
@@ -24,6 +25,7 @@ export interface Dispatch {
   readonly collector: NeedsCollector;
   readonly access: AccessValues;
   readonly trace: (context: TraceContext) => Trace;
+  readonly namespaceViews: NamespaceViews;
   /** The value of `request` for a matched resource and kind. */
   readonly request: (resource: GroupVersionResource, kind: GroupVersionKind) => JsonObject;
 }

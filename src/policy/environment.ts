@@ -122,8 +122,28 @@ function defaultOptions(operation: Attributes['operation']): JsonObject | null {
   return { kind, apiVersion: apiVersionOf({ group: 'meta.k8s.io', version: 'v1' }) };
 }
 
+/** The two forms in which expressions see the namespace of a request, each made at its first use. */
+export interface NamespaceViews {
+  stored(namespace: JsonObject | null): JsonObject | null;
+  visible(namespace: JsonObject | null): JsonObject | null;
+}
+
+export function namespaceViews(): NamespaceViews {
+  return { stored: lastOf(storedNamespace), visible: lastOf(visibleNamespace) };
+}
+
+/** A function that remembers its last argument: there is one namespace to a request. */
+function lastOf(make: (namespace: JsonObject) => JsonObject): (namespace: JsonObject | null) => JsonObject | null {
+  let last: { readonly namespace: JsonObject; readonly made: JsonObject } | undefined;
+  return (namespace) => {
+    if (!namespace) return null;
+    if (last?.namespace !== namespace) last = { namespace, made: make(namespace) };
+    return last.made;
+  };
+}
+
 /** The stored namespace as the API server's own cache holds it: a Go type without kind and apiVersion. */
-export function storedNamespace(namespace: JsonObject): JsonObject {
+function storedNamespace(namespace: JsonObject): JsonObject {
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = namespace;
   return {
     ...rest,
@@ -149,7 +169,7 @@ const NAMESPACE_METADATA: readonly string[] = [
 ];
 
 /** The part of a namespace that validations see as `namespaceObject` (API server: plugin/cel CreateNamespaceObject). */
-export function visibleNamespace(namespace: JsonObject): JsonObject {
+function visibleNamespace(namespace: JsonObject): JsonObject {
   const stored = storedNamespace(namespace);
   const metadata = objectOrEmpty(stored, 'metadata');
   const visible: [string, Json][] = [];

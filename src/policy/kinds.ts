@@ -31,6 +31,14 @@ export type Patched =
   | { readonly kind: 'error'; readonly error: string }
   | { readonly kind: 'panic'; readonly error: string };
 
+/** What is known of an object from the mutations before: whatever is still shared with these is not walked again. */
+export interface Known {
+  /** An earlier form that fits the merge schema. */
+  valid?: JsonObject | undefined;
+  /** An earlier form that came out of the Go type. */
+  written?: JsonObject | undefined;
+}
+
 export interface KindKnowledge {
   /** Whether the API server has a schema document for the kind's group and version. */
   served(kind: GroupVersionKind): boolean;
@@ -44,13 +52,14 @@ export interface KindKnowledge {
     kind: GroupVersionKind,
     live: JsonObject,
     patch: PlainObject,
+    known: Known,
   ): { readonly object: JsonObject } | { readonly error: string };
   /** The merged object as the next mutation sees it. */
-  settle(kind: GroupVersionKind, merged: JsonObject): Mutated;
+  settle(kind: GroupVersionKind, merged: JsonObject, known: Known): Mutated;
   /** JSON Patch; the text goes behind `JSON Patch: `. */
   patch(kind: GroupVersionKind, live: JsonObject, operations: readonly Operation[]): Patched;
   /** The patched document as the next mutation sees it: decoded strictly. */
-  decode(kind: GroupVersionKind, document: Json): Mutated;
+  decode(kind: GroupVersionKind, document: Json, known: Known): Mutated;
   /** A mutated object as the kind that the policy matched, though a patch may have changed its version; or why that cannot be. */
   restore(object: JsonObject, kind: GroupVersionKind): { readonly object: JsonObject } | { readonly error: string };
   /**
@@ -64,7 +73,7 @@ export interface KindKnowledge {
 export type RoundTrip = (
   kind: GroupVersionKind,
   object: JsonObject,
-  options: { readonly strict: boolean },
+  options: { readonly strict: boolean; readonly known?: JsonObject | undefined },
 ) => { readonly object: JsonObject } | { readonly error: string; readonly internal: boolean };
 
 /** The number in a boxed double: the one value of the data that is not plain. */
@@ -92,9 +101,12 @@ export function kindKnowledge(
     const version = customVersion({ ...kind, version: apiVersion.slice(apiVersion.indexOf('/') + 1) });
     return version?.defaults ? withDefaults(object, version.defaults) : object;
   };
-  const throughGo = (kind: GroupVersionKind, object: JsonObject, strict: boolean): Mutated => {
-    const result = roundTrip(kind, object, { strict });
-    if ('object' in result) return { object: result.object };
+  const throughGo = (kind: GroupVersionKind, object: JsonObject, strict: boolean, known: Known): Mutated => {
+    const result = roundTrip(kind, object, { strict, known: known.written });
+    if ('object' in result) {
+      known.written = result.object;
+      return { object: result.object };
+    }
     return result.internal ? { status: internalError(result.error) } : { error: result.error };
   };
   const written = (kind: GroupVersionKind, object: JsonObject): JsonObject => {
@@ -106,19 +118,19 @@ export function kindKnowledge(
     written,
     served: (kind) => isBuiltin(kind) || lookup(schema, apiVersionOf(kind), kind.kind).kind !== 'no-document',
     isBuiltin,
-    merge: (kind, live, patch) => {
-      const applied = applyConfiguration(
-        schema,
-        { apiVersion: apiVersionOf(kind), kind: kind.kind },
-        live,
-        patch,
+    merge: (kind, live, patch, known) => {
+      const applied = applyConfiguration(schema, { apiVersion: apiVersionOf(kind), kind: kind.kind }, live, patch, {
         unbox,
-        isBuiltin(kind) ? 'settle' : 'keep',
-      );
+        literals: isBuiltin(kind) ? 'settle' : 'keep',
+        known: known.valid,
+      });
       if ('error' in applied) return applied;
-      return isJsonObject(applied.object) ? { object: applied.object } : { object: live };
+      const object = isJsonObject(applied.object) ? applied.object : live;
+      known.valid = object;
+      return { object };
     },
-    settle: (kind, merged) => (isBuiltin(kind) ? throughGo(kind, merged, false) : { object: defaulted(kind, merged) }),
+    settle: (kind, merged, known) =>
+      isBuiltin(kind) ? throughGo(kind, merged, false, known) : { object: defaulted(kind, merged) },
     patch: (kind, live, operations) => {
       const result = applyPatch(written(kind, live), operations, unbox);
       if (result.kind === 'patched') return { kind: 'patched', value: jsonOf(result.document) };
@@ -126,9 +138,9 @@ export function kindKnowledge(
         return { kind: 'panic', error: 'runtime error: invalid memory address or nil pointer dereference' };
       return result;
     },
-    decode: (kind, document) => {
+    decode: (kind, document, known) => {
       if (!isJsonObject(document)) return { status: internalError('the patched document is no object') };
-      if (isBuiltin(kind)) return throughGo(kind, document, true);
+      if (isBuiltin(kind)) return throughGo(kind, document, true, known);
       if (stringAt(document, 'kind') === '')
         return { status: internalError(`Object 'Kind' is missing in '${goJson(document)}'`) };
       const read = jsonNumbers(document, unbox);

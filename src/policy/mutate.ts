@@ -14,7 +14,7 @@ import { EVALUATION_BUDGET } from './budget.ts';
 import { type Bindings, openScope } from './environment.ts';
 import { evaluateAll } from './evaluate.ts';
 import { patchOperations } from './json-patch-value.ts';
-import type { KindKnowledge } from './kinds.ts';
+import type { KindKnowledge, Known } from './kinds.ts';
 import { nativeLists } from './native-lists.ts';
 import { plainObject } from './object-plain.ts';
 import { ObjectValue, typeNameFaults } from './object-values.ts';
@@ -38,11 +38,13 @@ export interface MutationInput {
   /** The kind that the policy matched; its schema is used. */
   readonly kind: GroupVersionKind;
   readonly kinds: KindKnowledge;
+  /** Of the object in that kind; brought up to date here. */
+  readonly known: Known;
   readonly trace: Trace;
 }
 
 export function mutate(input: MutationInput): Mutated {
-  const { loaded, expression, kind, kinds, bindings, object, trace } = input;
+  const { loaded, expression, kind, kinds, bindings, trace } = input;
   if (!kinds.served(kind)) {
     return {
       status: serviceUnavailable(
@@ -58,34 +60,24 @@ export function mutate(input: MutationInput): Mutated {
   if (!result || result.error !== undefined) return { error: result?.error ?? '' };
   const native = nativeLists(scope.slots.slice(0, 5));
   return input.patchType === 'JSONPatch'
-    ? applyJsonPatch(result.value, object, kind, kinds, native)
-    : applyObject(result.value, object, kind, kinds, native);
+    ? applyJsonPatch(result.value, input, native)
+    : applyObject(result.value, input, native);
 }
 
-function applyObject(
-  value: Value,
-  live: JsonObject,
-  kind: GroupVersionKind,
-  kinds: KindKnowledge,
-  native: ReturnType<typeof nativeLists>,
-): Mutated {
+type Native = ReturnType<typeof nativeLists>;
+
+function applyObject(value: Value, { object: live, kind, kinds, known }: MutationInput, native: Native): Mutated {
   if (!(value instanceof ObjectValue)) return { error: 'unsupported return type from ApplyConfiguration expression' };
   const faults = typeNameFaults(value, 'Object');
   if (faults.length > 0) return { error: `type mismatch: ${faults.join('\n')}` };
   const plain = plainObject(value, native);
   if (plain.error !== undefined) return { error: 'invalid return type: *dynamic.ObjectVal' };
-  const merged = kinds.merge(kind, live, plain.object);
+  const merged = kinds.merge(kind, live, plain.object, known);
   if ('error' in merged) return { error: `error applying patch: ${merged.error}` };
-  return kinds.settle(kind, merged.object);
+  return kinds.settle(kind, merged.object, known);
 }
 
-function applyJsonPatch(
-  value: Value,
-  live: JsonObject,
-  kind: GroupVersionKind,
-  kinds: KindKnowledge,
-  native: ReturnType<typeof nativeLists>,
-): Mutated {
+function applyJsonPatch(value: Value, { object: live, kind, kinds, known }: MutationInput, native: Native): Mutated {
   const operations = patchOperations(value, native);
   if (operations.status) return { status: operations.status };
   if (operations.error !== undefined) return { error: operations.error };
@@ -98,6 +90,6 @@ function applyJsonPatch(
     case 'test-failed':
       return { object: live };
     case 'patched':
-      return kinds.decode(kind, patched.value);
+      return kinds.decode(kind, patched.value, known);
   }
 }

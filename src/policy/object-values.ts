@@ -109,16 +109,25 @@ export const patchStructs = {
  * pkg/cel/mutation/dynamic/objects.go typeCheck). Lists and maps add nothing to the path; optionals are not looked into.
  */
 export function typeNameFaults(value: Value, path: string): readonly string[] {
+  const faults: string[] = [];
+  collectFaults(value, path, faults);
+  return faults;
+}
+
+function collectFaults(value: Value, path: string, faults: string[]): void {
+  if (typeof value !== 'object' || value === null) return;
   if (value instanceof ObjectValue) {
-    const own =
-      value.typeName === path
-        ? []
-        : [
-            `unexpected type name ${goQuote(value.typeName)}, expected ${goQuote(path)}, which matches field name path from root Object type`,
-          ];
-    return [...own, ...[...value.fields].flatMap(([name, field]) => typeNameFaults(field, `${path}.${name}`))];
+    if (value.typeName !== path) {
+      faults.push(
+        `unexpected type name ${goQuote(value.typeName)}, expected ${goQuote(path)}, which matches field name path from root Object type`,
+      );
+    }
+    for (const [name, field] of value.fields) {
+      if (typeof field === 'object' && field !== null) collectFaults(field, `${path}.${name}`, faults);
+    }
+  } else if (Array.isArray(value)) {
+    for (const item of value) collectFaults(item, path, faults);
+  } else if (value instanceof CelMap) {
+    for (const [, item] of value.entries.values()) collectFaults(item, path, faults);
   }
-  if (Array.isArray(value)) return value.flatMap((item) => typeNameFaults(item, path));
-  if (value instanceof CelMap) return [...value.entries.values()].flatMap(([, item]) => typeNameFaults(item, path));
-  return [];
 }

@@ -179,7 +179,7 @@ describe('a merge', () => {
     expect(applyConfiguration(schema, WIDGET, WIDGET, patch)).toEqual({
       object: { ...WIDGET, spec: { set: null, free: { deep: null } } },
     });
-    const kept = applyConfiguration(schema, WIDGET, WIDGET, patch, undefined, 'keep');
+    const kept = applyConfiguration(schema, WIDGET, WIDGET, patch, { literals: 'keep' });
     expect(kept).toEqual({ object: { ...WIDGET, spec: { set: [], free: { deep: [] } } } });
     expect('object' in kept && settleEmptyLiterals(kept.object)).toEqual({
       ...WIDGET,
@@ -200,7 +200,7 @@ test('a boxed double is a number, and equals the integer as a key', () => {
   const unbox = (value: object): number | undefined => (value instanceof Boxed ? value.value : undefined);
   const live = { ...WIDGET, spec: { ports: [{ port: 80, protocol: 'TCP', name: 'a' }] } };
   const patch = { spec: { size: new Boxed(1), ports: [{ port: new Boxed(80), name: 'b' }] } };
-  expect(applyConfiguration(schema, WIDGET, live, patch, unbox)).toMatchObject({
+  expect(applyConfiguration(schema, WIDGET, live, patch, { unbox })).toMatchObject({
     object: { spec: { ports: [{ name: 'b', protocol: 'TCP' }] } },
   });
   expect(applyConfiguration(schema, WIDGET, live, patch)).toMatchObject({ error: expect.stringContaining('errors:') });

@@ -35,18 +35,19 @@ export type RoundTrip = { readonly object: JsonObject } | { readonly error: stri
 export type BoundRoundTrip = (
   kind: GroupVersionKind,
   object: Json,
-  options: { readonly strict: boolean },
+  options: { readonly strict: boolean; readonly known?: JsonObject | undefined },
 ) => { readonly object: JsonObject } | { readonly error: string; readonly internal: boolean };
 
 /** Binds a schema: `strict` decodes what a JSON Patch left, otherwise what a merge left is converted. */
 export function boundRoundTrip(schema: NativeSchema, unbox: Unbox): BoundRoundTrip {
-  return (kind, object, { strict }) =>
+  return (kind, object, { strict, known }) =>
     roundTrip(
       schema,
       { apiVersion: apiVersionOf(kind), kind: kind.kind },
       object,
       strict ? 'strict' : 'convert',
       unbox,
+      known,
     );
 }
 
@@ -54,7 +55,8 @@ const SCHEME = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
 
 /**
  * Takes an object of `kind` through its Go type. The result shares with the input what did not change. A kind that the
- * schema does not have comes back as it is.
+ * schema does not have comes back as it is. `known` is a result for that kind: what the object shares with it is not read
+ * again.
  */
 export function roundTrip(
   schema: NativeSchema,
@@ -62,10 +64,11 @@ export function roundTrip(
   object: Json,
   mode: RoundTripMode,
   unbox: Unbox = () => undefined,
+  known?: JsonObject,
 ): RoundTrip {
   const struct = nativeStruct(schema, kind.apiVersion, kind.kind);
   if (struct === undefined) return { object: isJsonObject(object) ? object : {} };
-  if (mode === 'convert') return convert(struct, kind, object, unbox);
+  if (mode === 'convert') return convert(struct, kind, object, unbox, known);
   const said = saidKind(object, kind, unbox);
   if ('error' in said) return { error: said.error, internal: true };
   const target = sameKind(said, kind) ? struct : nativeStruct(schema, said.apiVersion, said.kind);
@@ -73,7 +76,7 @@ export function roundTrip(
     const text = `no kind ${goQuote(said.kind)} is registered for version ${goQuote(said.apiVersion)}`;
     return { error: `${text} in scheme ${goQuote(SCHEME)}`, internal: true };
   }
-  const decoded = decode(target, said, object, mode, unbox);
+  const decoded = decode(target, said, object, mode, unbox, target === struct ? known : undefined);
   if ('error' in decoded || target === struct) return decoded;
   const conversion = `converting (${target.go}) to (${struct.go}): unknown conversion`;
   return { error: `failed to convert object: ${conversion}`, internal: true };
@@ -104,9 +107,15 @@ function saidKind(object: Json, kind: NativeKind, unbox: Unbox): NativeKind | { 
   return said;
 }
 
-function convert(struct: StructType, kind: NativeKind, object: Json, unbox: Unbox): RoundTrip {
+function convert(
+  struct: StructType,
+  kind: NativeKind,
+  object: Json,
+  unbox: Unbox,
+  known: JsonObject | undefined,
+): RoundTrip {
   const walk = newWalk('convert', unbox, false);
-  const read = readObject(walk, struct, kind, object);
+  const read = readObject(walk, struct, kind, object, known);
   if (walk.stop === undefined) return { object: read };
   const group = kind.apiVersion.includes('/') ? kind.apiVersion : `/${kind.apiVersion}`;
   return {
@@ -115,12 +124,19 @@ function convert(struct: StructType, kind: NativeKind, object: Json, unbox: Unbo
   };
 }
 
-function decode(struct: StructType, kind: NativeKind, object: Json, mode: RoundTripMode, unbox: Unbox): RoundTrip {
+function decode(
+  struct: StructType,
+  kind: NativeKind,
+  object: Json,
+  mode: RoundTripMode,
+  unbox: Unbox,
+  known: JsonObject | undefined,
+): RoundTrip {
   let walk = newWalk('decode', unbox, false);
-  let read = readObject(walk, struct, kind, object);
+  let read = readObject(walk, struct, kind, object, known);
   if (hasFaults(walk)) {
     walk = newWalk('decode', unbox, true);
-    read = readObject(walk, struct, kind, object);
+    read = readObject(walk, struct, kind, object, known);
   }
   const fault = walk.stop ?? walk.first;
   if (fault !== undefined) return { error: fault, internal: true };

@@ -5,7 +5,7 @@
  * itself (quantities, times) ends everything; converting stops at the first fault of any kind.
  */
 import { goQuote } from '../go-text.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, own } from '../json.ts';
 import { isBoxed, isJsonList, setOwn, type Unbox } from './numbers.ts';
 import { describe, type Reader, readScalar, zeroScalar } from './scalar.ts';
 import type { NativeField, NativeType, ScalarType, StructType } from './schema.ts';
@@ -41,6 +41,7 @@ export function readObject(
   struct: StructType,
   kind: { readonly apiVersion: string; readonly kind: string },
   object: Json,
+  known?: JsonObject,
 ): JsonObject {
   try {
     const source = isJsonObject(object) ? object : {};
@@ -48,7 +49,7 @@ export function readObject(
       source['kind'] === kind.kind && source['apiVersion'] === kind.apiVersion
         ? source
         : { ...source, apiVersion: kind.apiVersion, kind: kind.kind };
-    return readFields(walk, struct, named, true);
+    return readFields(walk, struct, named, known, true);
   } catch (stop) {
     if (!(stop instanceof Stop)) throw stop;
     walk.stop = stop.message;
@@ -56,17 +57,19 @@ export function readObject(
   }
 }
 
-function read(walk: Walk, type: NativeType, value: Json | undefined): Json {
+/** `known` is what an earlier reading wrote at that place: it comes out as it is. */
+function read(walk: Walk, type: NativeType, value: Json | undefined, known: Json | undefined): Json {
   if (value === null || value === undefined) return zero(type);
+  if (value === known && typeof value === 'object') return value;
   switch (type.kind) {
     case 'struct':
-      if (isJsonObject(value)) return readFields(walk, type, value, false);
+      if (isJsonObject(value)) return readFields(walk, type, value, known, false);
       return mistyped(walk, type, value, 'restore struct from:');
     case 'list':
-      if (isJsonList(value)) return readItems(walk, type.item, value);
+      if (isJsonList(value)) return readItems(walk, type.item, value, known);
       return mistyped(walk, type, value, 'restore slice from');
     case 'map':
-      if (isJsonObject(value)) return readEntries(walk, type.item, value);
+      if (isJsonObject(value)) return readEntries(walk, type.item, value, known);
       return mistyped(walk, type, value, 'restore map from');
     default: {
       if (isPlain(type, value)) return value;
@@ -121,13 +124,20 @@ function mismatchText(walk: Walk, what: string, go: string): string {
   return `json: cannot unmarshal ${what} into ${place} of type ${go}`;
 }
 
-function readFields(walk: Walk, struct: StructType, value: JsonObject, root: boolean): JsonObject {
+function readFields(
+  walk: Walk,
+  struct: StructType,
+  value: JsonObject,
+  known: Json | undefined,
+  root: boolean,
+): JsonObject {
+  const old = isJsonObject(known) ? known : undefined;
   let changed: Record<string, Json> | undefined;
   walk.structs.push(struct.go);
   for (const key of keysOf(walk, value)) {
     if (root && (key === 'apiVersion' || key === 'kind')) continue;
     const field = struct.fields.get(key);
-    const written = field === undefined ? ABSENT : readField(walk, key, field, value[key]);
+    const written = field === undefined ? ABSENT : readField(walk, key, field, value[key], old && own(old, key));
     if (field === undefined) walk.unknown.push(unknownField(walk, key));
     if (written === value[key]) continue;
     changed ??= { ...value };
@@ -145,12 +155,18 @@ function readFields(walk: Walk, struct: StructType, value: JsonObject, root: boo
 
 const ABSENT: unique symbol = Symbol('not written');
 
-function readField(walk: Walk, key: string, field: NativeField, value: Json | undefined): Json | typeof ABSENT {
+function readField(
+  walk: Walk,
+  key: string,
+  field: NativeField,
+  value: Json | undefined,
+  known: Json | undefined,
+): Json | typeof ABSENT {
   if (value === null && field.presence === 'given') return ABSENT;
   if (value === null && field.presence === 'nullable') return null;
   walk.path.push(field.place);
   walk.place.push(key);
-  const written = read(walk, field.type, value);
+  const written = read(walk, field.type, value, known);
   walk.path.pop();
   walk.place.pop();
   return field.presence === 'nonzero' && isZero(written) ? ABSENT : written;
@@ -162,12 +178,13 @@ function isZero(value: Json): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-function readItems(walk: Walk, type: NativeType, value: readonly Json[]): readonly Json[] {
+function readItems(walk: Walk, type: NativeType, value: readonly Json[], known: Json | undefined): readonly Json[] {
+  const old = known !== undefined && isJsonList(known) ? known : undefined;
   let changed: Json[] | undefined;
   for (let index = 0; index < value.length; index += 1) {
     const item = value[index] ?? null;
     walk.place.push(index);
-    const written = read(walk, type, item);
+    const written = read(walk, type, item, old?.[index]);
     walk.place.pop();
     if (written === item) continue;
     changed ??= [...value];
@@ -176,11 +193,12 @@ function readItems(walk: Walk, type: NativeType, value: readonly Json[]): readon
   return changed ?? value;
 }
 
-function readEntries(walk: Walk, type: NativeType, value: JsonObject): JsonObject {
+function readEntries(walk: Walk, type: NativeType, value: JsonObject, known: Json | undefined): JsonObject {
+  const old = isJsonObject(known) ? known : undefined;
   let changed: Record<string, Json> | undefined;
   for (const key of keysOf(walk, value)) {
     walk.place.push(key);
-    const written = read(walk, type, value[key]);
+    const written = read(walk, type, value[key], old && own(old, key));
     walk.place.pop();
     if (written === value[key]) continue;
     changed ??= { ...value };
