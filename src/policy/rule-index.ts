@@ -14,34 +14,45 @@ export function ruleIndex<Policy>(
   constraintsOf: (policy: Policy) => MatchResources | undefined,
 ): RuleIndex<Policy> {
   const always: number[] = [];
-  const buckets = new Map<string, number[]>();
-  policies.forEach((policy, index) => {
+  const index: Buckets = new Map();
+  policies.forEach((policy, position) => {
     const rules = constraintsOf(policy)?.resourceRules ?? [];
     // without rules there is an error to report, or everything matches
-    if (rules.length === 0) always.push(index);
+    if (rules.length === 0) always.push(position);
     for (const rule of rules) {
       for (const operation of rule.operations ?? []) {
         for (const group of rule.apiGroups ?? []) {
-          for (const entry of rule.resources ?? []) add(buckets, key(operation, group, beforeSlash(entry)), index);
+          for (const entry of rule.resources ?? []) add(index, operation, group, beforeSlash(entry), position);
         }
       }
     }
   });
   return {
     candidates: (operation, resources) => {
-      const found = new Set(always);
-      for (const anyOperation of [operation, '*']) {
+      const hits: (readonly number[])[] = always.length > 0 ? [always] : [];
+      for (const groups of [index.get(operation), index.get('*')]) {
+        if (!groups) continue;
         for (const { group, resource } of resources) {
-          for (const anyGroup of [group, '*']) {
-            for (const anyResource of [resource, '*']) {
-              for (const index of buckets.get(key(anyOperation, anyGroup, anyResource)) ?? []) found.add(index);
-            }
+          for (const names of [groups.get(group), groups.get('*')]) {
+            const named = names?.get(resource);
+            const any = names?.get('*');
+            if (named) hits.push(named);
+            if (any) hits.push(any);
           }
         }
       }
-      return [...found].sort((a, b) => a - b).flatMap((index) => policies[index] ?? []);
+      return inOrder(hits).flatMap((position) => policies[position] ?? []);
     },
   };
+}
+
+/** Operation → group → resource → positions, ascending. */
+type Buckets = Map<string, Map<string, Map<string, number[]>>>;
+
+function inOrder(hits: readonly (readonly number[])[]): readonly number[] {
+  const [only] = hits;
+  if (hits.length <= 1) return only ?? [];
+  return [...new Set(hits.flat())].sort((a, b) => a - b);
 }
 
 function beforeSlash(entry: string): string {
@@ -49,12 +60,17 @@ function beforeSlash(entry: string): string {
   return slash < 0 ? entry : entry.slice(0, slash);
 }
 
-function key(operation: string, group: string, resource: string): string {
-  return `${operation} ${group} ${resource}`;
+function add(index: Buckets, operation: string, group: string, resource: string, position: number): void {
+  const groups = orNew(index, operation, () => new Map<string, Map<string, number[]>>());
+  const names = orNew(groups, group, () => new Map<string, number[]>());
+  const positions = orNew(names, resource, () => []);
+  if (positions.at(-1) !== position) positions.push(position);
 }
 
-function add(buckets: Map<string, number[]>, name: string, index: number): void {
-  const bucket = buckets.get(name);
-  if (bucket) bucket.push(index);
-  else buckets.set(name, [index]);
+function orNew<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
 }
