@@ -16,6 +16,7 @@ const TABLE: readonly string[] = [
   'v1 Binding! ComponentStatus* ConfigMap Endpoints=endpoints Event LimitRange Namespace* Node* PersistentVolume* PersistentVolumeClaim Pod PodTemplate ReplicationController ResourceQuota Secret Service ServiceAccount',
   'admissionregistration.k8s.io/v1 MutatingAdmissionPolicy* MutatingAdmissionPolicyBinding* MutatingWebhookConfiguration* ValidatingAdmissionPolicy* ValidatingAdmissionPolicyBinding* ValidatingWebhookConfiguration*',
   'apiextensions.k8s.io/v1 CustomResourceDefinition*!',
+  'apiregistration.k8s.io/v1 APIService*!',
   'apps/v1 ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet',
   'authentication.k8s.io/v1 SelfSubjectReview*! TokenReview*!',
   'authorization.k8s.io/v1 LocalSubjectAccessReview! SelfSubjectAccessReview*! SelfSubjectRulesReview*! SubjectAccessReview*!',

@@ -424,3 +424,15 @@ describe('the part of some kinds', () => {
     expect(() => linkNative(stored)).toThrow(RangeError);
   });
 });
+
+test('APIService has its Go type too', () => {
+  const apiService = { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService' };
+  const object = { ...apiService, metadata: { name: 'v1.x' }, spec: { service: { name: 'a' }, caBundle: 'YQ==' } };
+  expect(roundTrip(schema, apiService, object, 'strict')).toEqual({
+    object: { ...object, spec: { ...object.spec, groupPriorityMinimum: 0, versionPriority: 0 }, status: {} },
+  });
+  expect(roundTrip(schema, apiService, { ...object, spec: { nope: 1 } }, 'strict')).toEqual({
+    error: 'strict decoding error: unknown field "spec.nope"',
+    internal: true,
+  });
+});
