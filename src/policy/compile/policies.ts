@@ -2,6 +2,7 @@
 import type { Diagnostic } from '#diagnostics';
 import { POLICY_GROUP, parseApiVersion } from '#kubernetes';
 import { builtinNative, nativeClosure } from '#kubernetes/native-facts';
+import { link } from '#merge';
 import { builtinSchema, closure, crdSchema } from '#merge/schemas';
 import type {
   CompiledBinding,
@@ -11,6 +12,7 @@ import type {
   CompiledValidatingBinding,
   CompiledValidatingPolicy,
 } from '../compiled.ts';
+import { configurationWarnings } from './configuration-warnings.ts';
 import { customResource, isDefinition } from './custom-resources.ts';
 import { DEFAULT_FAILURE_POLICY, withMatchDefaults } from './defaults.ts';
 import type { PolicyDocument } from './document.ts';
@@ -88,6 +90,13 @@ export function compilePolicies(documents: readonly PolicyDocument[], options: C
     nativeTypes: nativeClosure(builtinNative(), [...kinds, ...renamedKinds(mutating)]),
     params: paramObjects(documents, [...validating, ...mutating], customResources),
   };
+  if (validate && mutating.length > 0) {
+    const schema = link(compiled.mergeSchema);
+    ofKind('MutatingAdmissionPolicy').forEach((document, index) => {
+      const policy = mutating[index];
+      if (policy) diagnostics.push(...configurationWarnings(document, policy, schema, customResources));
+    });
+  }
   return { compiled, diagnostics };
 }
 
