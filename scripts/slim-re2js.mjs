@@ -3,9 +3,10 @@
  *
  * Half of its size are tables of Unicode, each a list of ranges of its own. General categories and scripts each divide
  * all code points among them, so one list of runs holds them all; unions (`L`, `P`) are joined when asked for. Tables
- * that Go does not have (`Alphabetic`, `Emoji`) go. So do engines that are only quicker at finding where a match is, and
- * every method that nothing names; whether there is a match is still the DFA's to say. Each new table is compared here with the one that it replaces. What this looks for is in the version
- * that package.json pins; not finding it fails the build.
+ * that Go does not have (`Alphabetic`, `Emoji`) go. So do engines that are only quicker at finding where a match is,
+ * lookbehinds, which Go does not have, and every method that nothing names; whether there is a match is still the DFA's to
+ * say. Each new table is compared here with the one that it replaces. What this looks for is in the version that
+ * package.json pins; not finding it fails the build.
  */
 import { readFile } from 'node:fs/promises';
 import { transform } from 'esbuild';
@@ -59,6 +60,22 @@ const UNIONS = {
   S: ['Sc', 'Sk', 'Sm', 'So'],
   Z: ['Zl', 'Zp', 'Zs'],
 };
+/**
+ * Lookbehinds are parsed only by a flag that nobody sets, so no program ever has one: what asks for them, and the answer.
+ * The code behind these questions then goes.
+ */
+const LOOKBEHINDS = [
+  [/\(this\.flags & RE2Flags\.LOOKBEHIND\) !== 0/g, 'false'],
+  [/\bre2\.lb !== 0/g, 'false'],
+  [/(?:this\.)?prog\.numLb > 0/g, 'false'],
+  [/this\.prog\.numLb === 0/g, 'true'],
+  [/this\.prog\.lbInst\[pc\] === 0/g, 'true'],
+  [/if \((?:has|resume|save)Lookbehinds\)/g, 'if (false)'],
+  [/op === Inst\.LB_WRITE \|\| op === Inst\.LB_CHECK/g, 'false'],
+  [/case Inst\.LB_(?:WRITE|CHECK):\n(?:.*\n){2,3}?\s*break;\n/g, ''],
+  [/case Regexp\.Op\.PLB:\n\s*case Regexp\.Op\.NLB: return this\.lookBehind\(state\.sub, re\.lb\);\n/g, ''],
+  [/c\.prog\.markLookbehindInsts\(\);\n/g, ''],
+];
 /** What has the script Unknown. */
 const WITHOUT_SCRIPT = ['Cn', 'Co', 'Cs'];
 const PRINTABLE = ['L', 'M', 'N', 'P', 'S'].flatMap((name) => UNIONS[name]);
@@ -76,7 +93,7 @@ export const slimRe2js = {
 
 /** The smaller source, its own properties with short names. Throws when the source is not the one this was written for. */
 export async function slimmed(source) {
-  return mangled(slim(source));
+  return mangled(withoutUnusedMethods(await folded(slim(source))));
 }
 
 /** The source with short names for properties that are its own: none that is built in, called by us, or in a string. */
@@ -159,15 +176,25 @@ function slim(source) {
   replace('re2.prefixUTF8 = Utils.stringToUtf8ByteArray(re2.prefix);', '');
   replace('if (Utils.isByteArray(input)) return this.re2Input.matchUTF8(input);', '');
   slimmed = slimmed.replace(/^\s*\/\*[\s\S]*?\*\/\n/gm, '').replace(/^\s*\/\/.*\n/gm, '');
+  for (const [question, answer] of LOOKBEHINDS) {
+    if (!question.test(slimmed)) throw new Error(`slim-re2js: not found: ${question}`);
+    slimmed = slimmed.replace(question, answer);
+  }
   for (const name of UNUSED_CLASSES) slimmed = withoutClass(slimmed, name);
   for (const name of UNPRINTED_CLASSES) slimmed = withoutMethods(slimmed, name, (method) => method !== 'toString');
   slimmed = withoutMethods(slimmed, 'RE2JS', (method) => KEPT_OF_RE2JS.includes(method));
-  return withoutUnusedMethods(slimmed);
+  return slimmed;
+}
+
+/** Without branches that are never taken; the indentation stays as the expressions here want it. */
+async function folded(source) {
+  const { code } = await transform(source, { format: 'esm', minifySyntax: true });
+  return code.replace(/^(?: {2})+/gm, (blanks) => '\t'.repeat(blanks.length / 2));
 }
 
 /**
  * What stands in the bundle in place of the tables. All code points are one list of runs, each of one category and one
- * script: `RUNS` has category and length of each; `SCRIPT_RUNS` has how many of them, one after the other, have which
+ * script: `RUNS` has the category of each, `LENGTHS` its length; `SCRIPT_RUNS` has how many of them, one after the other, have which
  * script. Runs of what is not assigned have none, and are not counted there.
  */
 function runtime(leaves, scripts) {
@@ -188,11 +215,15 @@ function runtime(leaves, scripts) {
     scriptRuns += encode(assigned[index].script) + encode(end - index - 1);
     index = end;
   }
-  const text = runs.map(({ category, length }) => encode(category) + encode(length - 1)).join('');
+  const [kinds, lengths] = [
+    runs.map(({ category }) => encode(category)).join(''),
+    runs.map(({ length }) => encode(length - 1)).join(''),
+  ];
   return `
 const CATEGORIES = ${names(categoryNames)};
 const SCRIPTS = ${names(scriptNames)};
-const RUNS = "${text}";
+const RUNS = "${kinds}";
+const LENGTHS = "${lengths}";
 const SCRIPT_RUNS = "${scriptRuns}";
 let allTables;
 const extend = (ranges, lo, hi) => {
@@ -203,11 +234,12 @@ const readTables = () => {
 	const categories = CATEGORIES.map(() => []);
 	const scripts = SCRIPTS.map(() => []);
 	const runs = decodeVLQ(RUNS);
+	const lengths = decodeVLQ(LENGTHS);
 	const scriptRuns = decodeVLQ(SCRIPT_RUNS);
 	const unassigned = ${JSON.stringify(WITHOUT_SCRIPT.map((name) => categoryNames.indexOf(name)))};
 	let at = 0, next = -2, left = 0;
-	for (let i = 0; i < runs.length; i += 2) {
-		const hi = at + runs[i + 1];
+	for (let i = 0; i < runs.length; i++) {
+		const hi = at + lengths[i];
 		const hasScript = !unassigned.includes(runs[i]);
 		if (hasScript && left-- === 0) left = scriptRuns[(next += 2) + 1];
 		extend(categories[runs[i]], at, hi);

@@ -102,7 +102,7 @@ export function createApp(options: AppOptions): App {
     const started = now();
     const { cluster = '', token = '', phase = '' } = c.req.param();
     if (!isName(cluster)) return rejectionResponse(NOT_FOUND);
-    const budget = budgetMs(c.req.query('timeout'));
+    const budget = budgetMs(/[?&]timeout=([^&#]*)/.exec(c.req.raw.url)?.[1]);
     const signal = (): AbortSignal => AbortSignal.timeout(Math.max(1, budget - (now() - started)));
 
     let known = clusters.includes(cluster);
@@ -138,7 +138,7 @@ export function createApp(options: AppOptions): App {
   };
 
   const guarded = async (c: Context, answer: () => Response): Promise<Response> => {
-    const token = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
+    const token = /^Bearer (.+)$/.exec(c.req.raw.headers.get('authorization') ?? '')?.[1] ?? '';
     const accepted = await tokenAccepted(token, statusTokens.length > 0 ? statusTokens : UNKNOWN_CLUSTER_TOKENS);
     return accepted && statusTokens.length > 0 ? answer() : rejectionResponse(NOT_FOUND);
   };
@@ -159,13 +159,13 @@ export function createApp(options: AppOptions): App {
   const path = '/v1/clusters/:cluster/:token/:phase{validate|mutate}';
   hono.post(path, review);
   hono.post(`${path}/:entry{[a-z0-9.-]+}`, review);
-  hono.get('/healthz', (c) => c.text('ok\n'));
-  hono.get('/readyz', async (c) => {
+  hono.get('/healthz', () => new Response('ok\n'));
+  hono.get('/readyz', async () => {
     await warm();
     const missing = clusters.filter((name) => !current.peek(name)?.engine);
     return missing.length === 0
-      ? c.text('ok\n')
-      : c.text(`${missing.length} of ${clusters.length} clusters have no bundle\n`, 503);
+      ? new Response('ok\n')
+      : new Response(`${missing.length} of ${clusters.length} clusters have no bundle\n`, { status: 503 });
   });
   hono.get('/status', (c) => guarded(c, () => jsonResponse(statusOf(snapshot(), startedAt, now()))));
   hono.get('/metrics', (c) =>
