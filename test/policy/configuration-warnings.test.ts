@@ -15,22 +15,19 @@ function warnings(expression: string, rule: string): readonly (readonly unknown[
   const { documents } = loadManifests([{ name: 'a.yaml', text }]);
   const { compiled, diagnostics } = compilePolicies(documents);
   expect(compiled).toBeDefined();
-  return diagnostics.map(({ severity, code, message, help, span }) => {
-    expect(severity).toBe('warning');
-    return [
-      code,
-      message,
-      help,
-      position(span.source, span.start)
-        .text.slice(position(span.source, span.start).column - 1)
-        .slice(0, 8),
-    ];
+  expect(diagnostics.every(({ severity }) => severity === 'warning')).toBe(true);
+  return diagnostics.map(({ code, message, help, span }) => {
+    if (!span) throw new Error('a place is wanted');
+    const { text: line, column } = position(span.source, span.start);
+    return [code, message, help, line.slice(column - 1, column + 7)];
   });
 }
 
 const JSON_PATCH = 'use a mutation of patchType JSONPatch for it';
 
-test.each<readonly [name: string, rule: string, expression: string, ...warnings: readonly unknown[][]]>([
+type Row = readonly [name: string, rule: string, expression: string, ...warnings: (readonly unknown[])[]];
+
+const ROWS: readonly Row[] = [
   [
     'args of a sidecar',
     PODS,
@@ -81,9 +78,14 @@ test.each<readonly [name: string, rule: string, expression: string, ...warnings:
     'Object{spec: Object.spec{?hostname: optional.none(), ?args: optional.none()}}',
     ['undeclared-field', '`.spec.args` is not declared in the schema', undefined],
   ],
-])('%s', (_name, rule, expression, ...expected) => {
-  expect(warnings(expression, rule).map((found) => found.slice(0, 3))).toEqual(expected);
-});
+];
+
+test.each(ROWS.map(([name, rule, expression, ...expected]) => ({ name, rule, expression, expected })))(
+  '$name',
+  ({ rule, expression, expected }) => {
+    expect(warnings(expression, rule).map((found) => found.slice(0, 3))).toEqual(expected);
+  },
+);
 
 test('the place is that of the literal', () => {
   const found = warnings('Object{spec: Object.spec{tolerations: [Object.spec.tolerations{key: "a"}]}}', PODS);
