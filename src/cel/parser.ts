@@ -553,8 +553,9 @@ class Parser {
       return expansion;
     } catch (error) {
       if (!(error instanceof MacroError)) throw error;
-      this.issues.push({ offset: this.offsets.get(error.expr.id) ?? start, message: error.reason });
-      return call;
+      const offset = this.offsets.get(error.expr.id) ?? start;
+      this.issues.push({ offset, message: error.reason });
+      return { kind: 'const', id: this.newId(offset), value: null }; // k8s: macros around it find nothing, at that place
     }
   }
 }

@@ -1,4 +1,4 @@
-export { jsonNumbers, type Unbox } from './numbers.ts';
+export { jsonNumbers } from './numbers.ts';
 export {
   type BoundRoundTrip,
   boundRoundTrip,
