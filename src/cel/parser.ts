@@ -1,5 +1,16 @@
 import type { Call, Expr, MapEntry, ParsedExpr, StructField } from './ast.ts';
 import { codePoints } from './cost.ts';
+import {
+  BINARY,
+  FOLLOW,
+  LITERAL_WORDS,
+  operandSet,
+  PRODUCTS,
+  RELATIONS,
+  RESERVED,
+  STARTS_OPERAND,
+  SUMS,
+} from './grammar.ts';
 import type { Issue } from './issues.ts';
 import { type Token, type TokenKind, tokenize } from './lexer.ts';
 import { bytesLiteral, doubleLiteral, intLiteral, type Literal, stringLiteral, uintLiteral } from './literals.ts';
@@ -8,58 +19,6 @@ import { expandMacro, MacroError } from './macros.ts';
 /** Limits of cel-go's parser. */
 const MAX_CODE_POINTS = 100_000;
 const MAX_DEPTH = 250;
-
-const RESERVED: ReadonlySet<string> = new Set(
-  'as break const continue else false for function if import in let loop package namespace return true var void while null'.split(
-    ' ',
-  ),
-);
-
-const RELATIONS: ReadonlyMap<TokenKind, string> = new Map([
-  ['<', '_<_'],
-  ['<=', '_<=_'],
-  ['>=', '_>=_'],
-  ['>', '_>_'],
-  ['==', '_==_'],
-  ['!=', '_!=_'],
-  ['in', '@in'],
-]);
-const SUMS: ReadonlyMap<TokenKind, string> = new Map([
-  ['+', '_+_'],
-  ['-', '_-_'],
-]);
-const PRODUCTS: ReadonlyMap<TokenKind, string> = new Map([
-  ['*', '_*_'],
-  ['/', '_/_'],
-  ['%', '_%_'],
-]);
-
-/** What may start an operand, in the order in which cel-go's grammar lists it; `extra` goes where it would stand. */
-function operandSet(extra: "')'" | "'?'" | undefined = undefined): string {
-  const close = extra === "')'" ? "')', " : '';
-  const question = extra === "'?'" ? "'?', " : '';
-  return `{'[', '{', '(', ${close}'.', '-', '!', ${question}'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`;
-}
-
-const LITERAL_WORDS: ReadonlySet<TokenKind> = new Set(['true', 'false', 'null'] as TokenKind[]);
-
-const STARTS_OPERAND: ReadonlySet<TokenKind> = new Set([
-  '[',
-  '{',
-  '(',
-  '.',
-  '-',
-  '!',
-  'true',
-  'false',
-  'null',
-  'NUM_FLOAT',
-  'NUM_INT',
-  'NUM_UINT',
-  'STRING',
-  'BYTES',
-  'IDENTIFIER',
-] as TokenKind[]);
 
 export type ParseResult = { readonly parsed: ParsedExpr } | { readonly issues: readonly Issue[] };
 
@@ -559,24 +518,6 @@ class Parser {
     }
   }
 }
-
-const FOLLOW: ReadonlySet<TokenKind> = new Set([
-  ...RELATIONS.keys(),
-  ...SUMS.keys(),
-  ...PRODUCTS.keys(),
-  '&&',
-  '||',
-  '?',
-  '[',
-  '.',
-] as TokenKind[]);
-const BINARY: ReadonlySet<TokenKind> = new Set([
-  ...RELATIONS.keys(),
-  ...SUMS.keys(),
-  ...PRODUCTS.keys(),
-  '&&',
-  '||',
-] as TokenKind[]);
 
 function readLiteral(token: Token, negative: boolean): Literal | undefined {
   switch (token.kind) {

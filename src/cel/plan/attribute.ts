@@ -128,6 +128,7 @@ function variableChain(slot: number, fields: readonly string[], self: number, sl
   }
 }
 
+/** As `variableChain`, over locals; apart from it so that the base is read by a plain array access. */
 function localChain(index: number, fields: readonly string[], self: number, slow: Step): Step {
   const total = fields.length + self;
   const [first = '', second = ''] = fields;

@@ -25,7 +25,7 @@ export class UrlValue extends KubernetesValue {
 
 const CONVERSION = 'URL parse error during conversion from string:';
 
-/** k8s: it must be a request URI, and then is parsed as any URL. */
+/** Held against the rules of request URIs, then parsed as any URL (API server: apiserver/pkg/cel/library/urls.go stringToUrl). */
 function url(text: string): UrlValue | CelError {
   const bytes = bytesOf(text);
   const request = parseRequestUri(bytes);
